@@ -1,0 +1,1 @@
+"""Measures of a network, one module a file."""

@@ -1,0 +1,99 @@
+"""Where a graph is kept: the contract of a store, and the registry of stores (one module a file).
+
+A store holds the layout of the design, section 6: a merged default graph, a named graph per source
+document, one per derivation rule, and those of the authority, the ontology and the dataset.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, Protocol, runtime_checkable
+
+import rdflib
+from rdflib.term import Identifier, Node, URIRef
+
+from kg.errors import UsageError
+
+Triple = tuple[Node, Node, Node]
+#: Subject, predicate, object and the name of the graph; ``None`` is the default graph.
+Quad = tuple[Node, Node, Node, URIRef | None]
+
+DEFAULT_STORE = "kg-store"
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """The solutions of a SELECT: variable names, and rows of rdflib terms (``None`` where unbound), lazily."""
+
+    variables: tuple[str, ...]
+    rows: Iterator[tuple[Identifier | None, ...]]
+
+    def __iter__(self) -> Iterator[tuple[Identifier | None, ...]]:
+        return self.rows
+
+
+@runtime_checkable
+class Store(Protocol):
+    """What every stage after the mapping may ask of a store. Queries are SPARQL text, terms are rdflib's."""
+
+    #: the folder or the URL
+    location: str
+
+    def select(self, query: str) -> Solutions: ...
+
+    def ask(self, query: str) -> bool: ...
+
+    def construct(self, query: str) -> Iterator[Triple]: ...
+
+    def serialize(self, query: str, format: str, out: BinaryIO) -> None:
+        """Run a query and stream its result in ``format`` (a name of :data:`kg.query.FORMATS`) into ``out``."""
+
+    def dump(self, out: BinaryIO, format: str, graph: URIRef | None = None) -> None:
+        """Stream a graph (``None``: the default graph) or, for a quad format, everything, into ``out``."""
+
+    def quads(self, graph: URIRef | None) -> Iterator[Quad]:
+        """All statements of one graph (``None``: the default graph)."""
+
+    def graph_names(self) -> Iterator[URIRef]: ...
+
+    def apply(self, remove: Iterable[Quad], insert: Iterable[Quad]) -> None:
+        """Remove, then insert, in one transaction."""
+
+    def update(self, update: str) -> None:
+        """A SPARQL 1.1 update in one transaction."""
+
+    def revision(self) -> str:
+        """A token that changes with every write: the strong part of an ETag."""
+
+    def graph(self) -> rdflib.Graph:
+        """The default graph as an ``rdflib.Graph`` view (reads go to the store)."""
+
+    def close(self) -> None: ...
+
+
+def names() -> list[str]:
+    """The kinds of store, by file name."""
+    return sorted(m.name for m in pkgutil.iter_modules(__path__))
+
+
+def default_location() -> str:
+    """``KG_STORE`` where it is set, else ``./kg-store``."""
+    return os.environ.get("KG_STORE") or DEFAULT_STORE
+
+
+def open_store(location: str | os.PathLike[str] | None = None, *, writable: bool = False) -> Store:
+    """Open the store at a folder or, for an http(s) URL, a remote SPARQL 1.1 server.
+
+    Raises:
+        StoreError: there is no store, it is locked by another writer, or it is damaged.
+    """
+    where = str(location) if location is not None else default_location()
+    kind = "remote" if where.startswith(("http://", "https://")) else "oxigraph"
+    if kind not in names():
+        raise UsageError(f"this version has no store of the kind {kind!r}; it has: {', '.join(names())}")
+    opened: Store = importlib.import_module(f"kg.stores.{kind}").open(where, writable=writable)
+    return opened
