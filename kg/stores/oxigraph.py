@@ -1,0 +1,301 @@
+"""The embedded store: Oxigraph on disk, in generations.
+
+A store is a folder with one file ``CURRENT`` that names a generation, itself a folder which is never written
+to once it is published. A write copies the current generation by hard links (``backup()``, which costs the
+number of files and not their size), applies the change in one transaction and publishes the copy by replacing
+``CURRENT``. So a reader holds a complete, unchanging graph for as long as it likes, a killed writer leaves the
+old graph, and opening read-only beside a writer, which Oxigraph leaves undefined, never happens.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import oxrdflib
+import pyoxigraph as ox
+import rdflib
+from rdflib.term import URIRef
+
+from kg.errors import QueryError, QueryRefused, QuerySyntaxError, StoreError
+from kg.mediatypes import FORMATS
+from kg.stores import Quad, Solutions, Triple
+from kg.terms import from_ox, from_ox_quad, to_ox, to_ox_quad, to_ox_quads
+from kg.vocab import PREFIXES
+
+TITLE = "embedded store on disk (Oxigraph)"
+
+_RESULTS = {
+    "json": ox.QueryResultsFormat.JSON,
+    "xml": ox.QueryResultsFormat.XML,
+    "csv": ox.QueryResultsFormat.CSV,
+    "tsv": ox.QueryResultsFormat.TSV,
+}
+_RDF = {
+    "turtle": ox.RdfFormat.TURTLE,
+    "n-triples": ox.RdfFormat.N_TRIPLES,
+    "n-quads": ox.RdfFormat.N_QUADS,
+    "trig": ox.RdfFormat.TRIG,
+    "rdf-xml": ox.RdfFormat.RDF_XML,
+    "json-ld": ox.RdfFormat.JSON_LD,
+}
+
+
+class OxigraphStore:
+    """One generation of a store, open for reading; writing publishes a new generation and moves to it."""
+
+    def __init__(self, location: str, generation: Path | None, engine: ox.Store) -> None:
+        self.location = location
+        self._generation = generation
+        self._engine = engine
+        self._writes = 0
+
+    # ── reading ──────────────────────────────────────────────────────────────────────────────────
+
+    def _query(self, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+        try:
+            return self._engine.query(query)
+        except SyntaxError as e:
+            raise QuerySyntaxError(str(e)) from None
+        except (OSError, RuntimeError, ValueError) as e:
+            raise QueryError(str(e)) from None
+
+    def select(self, query: str) -> Solutions:
+        found = self._query(query)
+        if not isinstance(found, ox.QuerySolutions):
+            raise QueryError("this is no SELECT query")
+        names = tuple(v.value for v in found.variables)
+        return Solutions(names, (tuple(from_ox(value) for value in row) for row in found))
+
+    def ask(self, query: str) -> bool:
+        found = self._query(query)
+        if not isinstance(found, ox.QueryBoolean):
+            raise QueryError("this is no ASK query")
+        return bool(found)
+
+    def construct(self, query: str) -> Iterator[Triple]:
+        found = self._query(query)
+        if not isinstance(found, ox.QueryTriples):
+            raise QueryError("this is no CONSTRUCT or DESCRIBE query")
+        return (from_ox_quad(ox.Quad(t.subject, t.predicate, t.object))[:3] for t in found)
+
+    def serialize(self, query: str, format: str, out: BinaryIO) -> None:
+        found = self._query(query)
+        graph = isinstance(found, ox.QueryTriples)
+        wanted = FORMATS[format]
+        if graph != (wanted.kind != "results"):
+            what = "triples" if graph else "a table or a boolean"
+            raise QueryRefused(f"the query gives {what}, which {format!r} cannot hold")
+        if isinstance(found, ox.QueryTriples):
+            found.serialize(out, format=_RDF[format])
+        else:
+            found.serialize(out, format=_RESULTS[format])
+
+    def dump(self, out: BinaryIO, format: str, graph: URIRef | None = None) -> None:
+        if FORMATS[format].kind == "quads" and graph is None:
+            self._engine.dump(out, format=_RDF[format], prefixes=PREFIXES)
+        else:
+            name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
+            self._engine.dump(out, format=_RDF[format], from_graph=name, prefixes=PREFIXES)
+
+    def quads(self, graph: URIRef | None) -> Iterator[Quad]:
+        name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
+        return map(from_ox_quad, self._engine.quads_for_pattern(None, None, None, name))
+
+    def match(
+        self, s: URIRef | None, p: URIRef | None, o: rdflib.term.Node | None, graph: URIRef | None
+    ) -> Iterator[Quad]:
+        """The statements of one graph that fit a pattern; ``None`` in it is a wildcard."""
+        subject, predicate, object_ = (None if t is None else to_ox(t) for t in (s, p, o))
+        name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
+        return map(from_ox_quad, self._engine.quads_for_pattern(subject, predicate, object_, name))  # type: ignore[arg-type]
+
+    def graphs_of(self, triple: Triple) -> Iterator[URIRef]:
+        """The named graphs in which a triple stands."""
+        s, p, o = map(to_ox, triple)
+        for quad in self._engine.quads_for_pattern(s, p, o, None):  # type: ignore[arg-type]
+            graph = from_ox_quad(quad)[3]
+            if graph is not None:
+                yield graph
+
+    def graph_names(self) -> Iterator[URIRef]:
+        return (URIRef(g.value) for g in self._engine.named_graphs() if isinstance(g, ox.NamedNode))
+
+    def revision(self) -> str:
+        return self._generation.name if self._generation else f"memory-{self._writes}"
+
+    def graph(self) -> rdflib.Graph:
+        view = rdflib.Graph(
+            oxrdflib.OxigraphStore(store=self._engine), identifier=rdflib.graph.DATASET_DEFAULT_GRAPH_ID
+        )
+        for prefix, namespace in PREFIXES.items():
+            view.bind(prefix, namespace)
+        return view
+
+    # ── writing ──────────────────────────────────────────────────────────────────────────────────
+
+    def apply(self, remove: Iterable[Quad], insert: Iterable[Quad]) -> None:
+        text = _data("DELETE DATA", remove) + _data("INSERT DATA", insert)
+        if text:
+            self.update(text)
+
+    def update(self, update: str) -> None:
+        def run(engine: ox.Store) -> None:
+            try:
+                engine.update(update)
+            except SyntaxError as e:
+                raise QuerySyntaxError(str(e)) from None
+            except (OSError, RuntimeError, ValueError) as e:
+                raise QueryError(str(e)) from None
+
+        self.write(run)
+
+    def write(self, change: Callable[[ox.Store], None]) -> None:
+        """Apply ``change`` to a copy of the newest generation and publish it; on any fault nothing has changed."""
+        if self._generation is None:
+            change(self._engine)
+            self._writes += 1
+            return
+        with _writing(Path(self.location)) as folder:
+            current = _current(folder)
+            copy = _fresh(folder)
+            try:
+                ox.Store.read_only(str(current)).backup(str(copy))
+                engine = ox.Store(str(copy))
+                change(engine)
+                engine.flush()
+                del engine  # closes RocksDB, which must release its lock before the copy is published
+            except BaseException:
+                shutil.rmtree(copy, ignore_errors=True)
+                raise
+            _publish(folder, copy)
+        self._generation, self._engine = copy, ox.Store.read_only(str(copy))
+
+    def refresh(self) -> bool:
+        """Move to the newest generation; true where there was a newer one."""
+        if self._generation is None or (newest := _current(Path(self.location))) == self._generation:
+            return False
+        self._generation, self._engine = newest, ox.Store.read_only(str(newest))
+        return True
+
+    def close(self) -> None:
+        self._engine = ox.Store()  # dropping the last reference closes the files
+
+
+def _data(operation: str, quads: Iterable[Quad]) -> str:
+    """An update operation over ground quads (SPARQL 1.1 Update, section 3.1.1), grouped by graph."""
+    lines = []
+    for quad in quads:
+        converted = to_ox_quad(quad)
+        triple = f"{converted.subject} {converted.predicate} {converted.object} ."
+        graph = converted.graph_name
+        lines.append(triple if isinstance(graph, ox.DefaultGraph) else f"GRAPH {graph} {{ {triple} }}")
+    return f"{operation} {{\n" + "\n".join(lines) + "\n};\n" if lines else ""
+
+
+# ── generations ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _current(folder: Path) -> Path:
+    try:
+        name = (folder / "CURRENT").read_text("utf-8").strip()
+    except (FileNotFoundError, NotADirectoryError):
+        raise StoreError(
+            f"there is no store at {str(folder)!r}: make one with 'kg build SOURCE... --store {folder}'"
+        ) from None
+    generation = folder / name
+    if not generation.is_dir() or generation.parent != folder:
+        raise StoreError(f"the store at {str(folder)!r} is damaged: its CURRENT names {name!r}, which is not there")
+    return generation
+
+
+def _fresh(folder: Path) -> Path:
+    return folder / f"g-{uuid.uuid4().hex[:16]}"
+
+
+def _publish(folder: Path, generation: Path) -> None:
+    """Make ``generation`` the current one: one atomic rename; then clear away what no longer counts."""
+    pointer = folder / f"CURRENT.{generation.name}"
+    with pointer.open("w", encoding="utf-8") as file:
+        file.write(generation.name + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    pointer.replace(folder / "CURRENT")
+    for other in folder.iterdir():
+        # Open readers keep the removed files until they close them (POSIX).
+        if other.name.startswith("g-") and other != generation:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[Path]:
+    """Hold the one writer's lock of a store; it falls with the process, so a killed writer leaves none behind."""
+    with (folder / "LOCK").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise StoreError(
+                f"the store at {str(folder)!r} is being written by another process: try again later"
+            ) from None
+        yield folder
+
+
+def open(location: str, *, writable: bool = False) -> OxigraphStore:
+    """The newest generation of the store in the folder ``location`` (``writable`` only asks for the right to)."""
+    folder = Path(location)
+    generation = _current(folder)
+    if writable and not os.access(folder, os.W_OK):
+        raise StoreError(f"the store at {location!r} may not be written to")
+    try:
+        return OxigraphStore(location, generation, ox.Store.read_only(str(generation)))
+    except (OSError, RuntimeError) as e:
+        raise StoreError(f"the store at {location!r} cannot be opened: {e}") from None
+
+
+def memory(quads: Iterable[Quad] = ()) -> OxigraphStore:
+    """A store in memory, for tests and for small graphs that nobody keeps."""
+    engine = ox.Store()
+    engine.bulk_extend(to_ox_quads(quads))
+    return OxigraphStore(":memory:", None, engine)
+
+
+@contextmanager
+def building(location: str) -> Iterator[OxigraphStore]:
+    """A new, empty store that takes the place of the one at ``location`` when the block ends without a fault.
+
+    Within the block it is filled with :func:`load`; a fault, or a kill, leaves the old store as it was.
+    """
+    folder = Path(location)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise StoreError(f"no store can be made at {location!r}: {e.strerror}") from None
+    foreign = [p.name for p in folder.iterdir() if not p.name.startswith(("g-", "CURRENT", "LOCK"))]
+    if foreign:
+        raise StoreError(f"{location!r} is a folder with other things in it ({foreign[0]}): name a new folder")
+    with _writing(folder):
+        generation = _fresh(folder)
+        engine = ox.Store(str(generation))
+        store = OxigraphStore(location, None, engine)  # no generation yet: writes go straight to the engine
+        try:
+            yield store
+            engine.flush()
+            store.close()
+            del engine
+        except BaseException:
+            shutil.rmtree(generation, ignore_errors=True)
+            if not (folder / "CURRENT").exists():
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
+        _publish(folder, generation)
+
+
+def load(store: OxigraphStore, quads: Iterable[Quad]) -> None:
+    """Bulk-load quads into a store under construction, streaming."""
+    store.write(lambda engine: engine.bulk_extend(to_ox_quads(quads)))
