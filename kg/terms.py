@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from pathlib import Path
 
 import pyoxigraph as ox
 from rdflib import BNode, Literal, URIRef
 from rdflib.term import Identifier, Node
 
-from kg.stores import Quad
+from kg.errors import UnreadableInput
+from kg.stores import Quad, Triple
 
 _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _DEFAULT = ox.DefaultGraph()
@@ -97,3 +99,20 @@ def from_ox_quad(quad: ox.Quad) -> Quad:
     assert p is not None
     assert o is not None
     return s, p, o, graph if isinstance(graph, URIRef) else None
+
+
+def read_turtle(path: Path) -> Iterator[Triple]:
+    """The triples of a Turtle file, by the engine's parser (an order of magnitude faster than rdflib's).
+
+    Raises:
+        UnreadableInput: the file is missing, or not Turtle (with the line).
+    """
+    try:
+        for triple in ox.parse(path=str(path), format=ox.RdfFormat.TURTLE):
+            s, p, o = from_ox(triple.subject), from_ox(triple.predicate), from_ox(triple.object)
+            if s is not None and p is not None and o is not None:
+                yield s, p, o
+    except SyntaxError as e:
+        raise UnreadableInput(str(path), f"not Turtle: {e.msg}", e.lineno) from None
+    except OSError as e:
+        raise UnreadableInput(str(path), f"cannot be read: {e.strerror}") from None

@@ -77,6 +77,15 @@ class KG(DefinedNamespace):
     inSeries: URIRef
     editionYear: URIRef
     ordinal: URIRef
+    ordinalOffset: URIRef
+    editionInterval: URIRef
+    ordinalRuleSince: URIRef
+
+    mergedName: URIRef
+    mergedInto: URIRef
+    splitName: URIRef
+    onPaper: URIRef
+    splitLabel: URIRef
 
     field: URIRef
     firstLine: URIRef
@@ -139,6 +148,11 @@ class Iris:
 
     def paper(self, key: str) -> URIRef:
         return self.local(f"paper/{digest(key, 12)}")
+
+    def paper_of(self, node: Any) -> URIRef | None:
+        """The paper that an authorship, a mention, a claim or the paper itself belongs to, by its IRI."""
+        iri, prefix = str(node), f"{self.base}paper/"
+        return URIRef(prefix + iri[len(prefix) :].split("/", 1)[0]) if iri.startswith(prefix) else None
 
     def authorship(self, paper: URIRef, position: int, person: str) -> URIRef:
         return URIRef(f"{paper}/author/{position}-{digest(person)}")

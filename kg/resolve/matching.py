@@ -1,0 +1,311 @@
+"""One affiliation string → known organisations, by the order of evidence, or nothing.
+
+1. the whole of a comma segment (or of neighbours joined: "University of California, Berkeley") is a name;
+2. it is an alias; 3. a name stands inside a longer segment beside unit words ("Department of … Stanford
+University"); 4. a single spelling difference (fuzzy), where one candidate stands clear of the next.
+
+Homonyms are decided by country and city of the string, never by guess: without evidence they are candidates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
+
+from kg.authority import Authority, Hit, Organisation, match_key
+from kg.model import Resolution
+from kg.resolve.places import countries_in, country_of
+
+#: words that say what kind of body is named; a fuzzy match needs one, a unit-only part has none
+BODY = re.compile(
+    r"\b(universi\w*|univ|universidad\w*|institut\w*|istituto|college|école|ecole|academy|hochschule|politecnico|"
+    r"polytechni\w*|inc|corp\w*|ltd|gmbh|llc|company|hospital|foundation|council|society|agency|ministry|"
+    r"universit\w+|technion|klinik\w*|hôpital|ospedale|council|cent(?:er|re)|laborator\w+|research)\b",
+    re.IGNORECASE,
+)
+UNIT = re.compile(
+    r"^(the )?(joint |state |national |moe |key |max |computational |\w+ )?"
+    r"(departments?|dept\.?|schools?|facult(?:y|ies)|divisions?|lab(?:oratory|oratories|s)?|key lab\w*|groups?|"
+    r"cent(?:er|re)s?|sections?|units?|programs?|programmes?|chairs?|colleges?|institutes?|graduate school|"
+    r"engineering|communications|département|dipartimento|departamento|fakultät|fachbereich|lehrstuhl)\b",
+    re.IGNORECASE,
+)
+UNIT_WORD = re.compile(
+    r"\b(departments?|dept|schools?|facult(?:y|ies)|divisions?|lab(?:s|oratory|oratories)?|groups?|team|cent(?:er|re)s?|"
+    r"chair|section|unit|program(?:me)?|institutes?|college)\b|系$|学院$",
+    re.IGNORECASE,
+)
+#: names that belong to several bodies or to places; alone they are no evidence
+AMBIGUOUS = frozenset(
+    ["washington", "cornell", "york", "cuhk", "indiana", "california", "university california", "university texas", "university illinois", "university london", "state university", "national university", "technical university", "university technology", "institute technology", "max planck institute", "indian institute technology", "iit", "city university", "normal university", "northeastern", "northwestern", "columbia", "georgia", "michigan", "oxford", "cambridge", "maryland", "virginia", "wisconsin", "texas", "national", "university north carolina", "university wisconsin", "university massachusetts", "university college", "medical university", "agricultural university", "polytechnic university", "university science", "university science technology", "university medical center", "university hospital", "medical center", "medical school", "school medicine", "college medicine", "science", "technology", "research", "research center", "research institute", "hospital", "children hospital", "general hospital", "cancer center", "university medicine", "institute science", "institute physics", "mathematics", "physics", "chemistry", "biology", "engineering", "computer science", "medicine", "institute", "university", "college", "academy science", "institute mathematics", "institute chemistry", "central hospital", "city hospital", "county hospital"]
+)
+FUZZY_SCORE, FUZZY_MARGIN = 92.0, 4.0
+LONGEST_NAME = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An organisation found in a string: where (segments from, to), how, and what was in doubt."""
+
+    first: int
+    last: int
+    resolution: Resolution
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """All that was found in one affiliation string."""
+
+    segments: tuple[str, ...]
+    found: tuple[Found, ...] = ()
+    candidates: tuple[str, ...] = ()
+
+    @property
+    def resolutions(self) -> tuple[Resolution, ...]:
+        return tuple({f.resolution.organisation: f.resolution for f in self.found}.values())
+
+
+_PAREN = re.compile(r"^(.*?)\s*[(（]([^()（）]+)[)）]\s*$")
+
+
+def segments_of(text: str) -> tuple[str, ...]:
+    """The comma segments of an affiliation; commas in brackets do not separate.
+
+    >>> segments_of("Robotics Institute (RI, CMU), Pittsburgh, USA")
+    ('Robotics Institute (RI, CMU)', 'Pittsburgh', 'USA')
+    """
+    parts = re.split(r"[,，;](?![^(（]*[)）])|\s[-–—|]\s(?=[A-Z])|\s/\s|\.\s(?=[A-Z][a-z]{3,})(?<!St\.\s)", text)
+    return tuple(p.strip(" .,;") for p in parts if p and p.strip(" .,;"))
+
+
+def match(text: str, authority: Authority, label: str | None = None) -> Match:
+    """The organisations that an affiliation string names.
+
+    Args:
+        text: one part of an institution line, LaTeX decoded.
+        authority: what is known.
+        label: the Chinese name printed beside it, as evidence between homonyms.
+    """
+    segments = segments_of(text)
+    places = countries_in(text)
+    folded = match_key(text)
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for first in range(len(segments)):
+        for last in range(first, min(first + 3, len(segments))):
+            joined = ", ".join(segments[first : last + 1])
+            for variant in _variants(joined, bracket=first == last):
+                spans.setdefault(match_key(variant), []).append((first, last))
+    hits = authority.find(k for k in spans if k not in AMBIGUOUS)
+    found: list[Found] = []
+    candidates: list[str] = []
+    taken: set[int] = set()
+    order = sorted(((s, k) for k in hits for s in spans[k]), key=lambda x: (x[0][0] - x[0][1], x[0][0]))
+    for (first, last), key in order:
+        covered = set(range(first, last + 1))
+        if covered & taken:
+            continue
+        if first == last and len(segments) > 1 and _is_place(segments, first, hits[key], authority):
+            continue
+        decided, open_ = _decide(hits[key], authority, places, folded, key, label, alone=len(segments) == 1)
+        if decided:
+            taken |= covered
+            method = "exact" if any(h.path == decided and h.kind == "name" for h in hits[key]) else "alias"
+            found.append(Found(first, last, Resolution(decided, method)))
+        else:
+            candidates.extend(open_)
+            if len(open_) > 1:
+                taken |= covered
+    for i, segment in enumerate(segments):
+        if i not in taken:
+            inside, open_ = _embedded(segment, authority, places, folded, label)
+            found.extend(Found(i, i, Resolution(path, "embedded", score), whole=False) for path, score in inside)
+            candidates.extend(open_)
+    found = _most_specific(sorted(found, key=lambda f: f.first), authority)
+    if not found:
+        found, near = _fuzzy(segments, authority, places)
+        candidates.extend(near)
+    kept = {f.resolution.organisation for f in found}
+    rest = tuple(dict.fromkeys(c for c in candidates if c not in kept))
+    return Match(segments, tuple(found), () if found else rest[:8])
+
+
+def _variants(segment: str, *, bracket: bool) -> Iterable[str]:
+    """A segment, and without or only its bracket: "École … (EPFL)" is found by either."""
+    yield segment
+    bracketed = _PAREN.match(segment)
+    if bracketed and bracketed[1]:
+        yield bracketed[1]
+        if bracket and "," not in bracketed[2]:
+            yield bracketed[2]
+
+
+def _is_place(segments: tuple[str, ...], i: int, hits: tuple[Hit, ...], authority: Authority) -> bool:
+    """Whether a later segment is rather a place: a country, a state, or a word that is no curated short name."""
+    segment = segments[i]
+    if i > 0 and country_of(segment):
+        return True
+    return i > 0 and all(h.kind == "acronym" for h in hits) and not segment.isupper()
+
+
+def _decide(
+    hits: tuple[Hit, ...],
+    authority: Authority,
+    places: frozenset[str],
+    folded: str,
+    key: str,
+    label: str | None,
+    *,
+    alone: bool,
+) -> tuple[str | None, tuple[str, ...]]:
+    """The one organisation of a name that fits the evidence, else none and the candidates."""
+    bearers = [(h, o) for h in hits if (o := authority.get(h.path))]
+    if places:
+        fitting = [(h, o) for h, o in bearers if _fits(o, places)]
+        if not fitting:
+            return None, tuple(h.path for h, _ in bearers)
+        bearers = fitting
+    city = [(h, o) for h, o in bearers if o.city and f" {match_key(o.city)} " in f" {folded.replace(key, ' ', 1)} "]
+    if city:
+        bearers = city
+    elif len(bearers) > 1 and label:
+        chinese = [(h, o) for h, o in bearers if any(n and n in label for n in (o.name_zh, *o.aliases_zh))]
+        bearers = chinese or bearers
+    short = [(h, o) for h, o in bearers if h.kind != "acronym"]
+    if not short and not city:  # an unchecked short form needs the city beside it
+        return None, tuple(h.path for h, _ in bearers)
+    bearers = short or bearers
+    for kind in ("name", "alias"):
+        of_kind = [(h, o) for h, o in bearers if h.kind == kind]
+        if of_kind:
+            rivals = [(h, o) for h, o in bearers if h.kind != kind]
+            if len(of_kind) == 1 and (not rivals or kind == "name"):
+                return of_kind[0][0].path, ()
+            break
+    if len(bearers) == 1:
+        return bearers[0][0].path, ()
+    return None, tuple(h.path for h, _ in bearers)
+
+
+def _fits(organisation: Organisation, places: frozenset[str]) -> bool:
+    """Whether the countries of a string do not contradict; a company has laboratories in many."""
+    return organisation.country is None or organisation.country in places or organisation.sector == "company"
+
+
+def _embedded(
+    segment: str, authority: Authority, places: frozenset[str], folded: str, label: str | None
+) -> tuple[list[tuple[str, float]], list[str]]:
+    """Names inside a segment: the longest first, at least two words or one curated word in capitals."""
+    words = match_key(re.sub(r"[()（）/]", " ", segment)).split()
+    if len(words) < 2 or len(words) > 40:
+        return [], []
+    grams: dict[str, tuple[int, int]] = {}
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + LONGEST_NAME, len(words)) + 1):
+            gram = " ".join(words[start:end])
+            if gram not in AMBIGUOUS and (end - start > 1 or len(gram) > 3):
+                grams.setdefault(gram, (start, end))
+    hits = authority.find(grams)
+    inside: list[tuple[str, float]] = []
+    open_: list[str] = []
+    taken: set[int] = set()
+    for key in sorted(hits, key=lambda k: (grams[k][0] - grams[k][1], grams[k][0])):
+        start, end = grams[key]
+        if taken & set(range(start, end)):
+            continue
+        if end - start == 1 and not _stands_as_name(key, segment):
+            continue
+        if end - start > 1 and not BODY.search(key) and not any(h.kind == "name" for h in hits[key]):
+            continue
+        if _continues(words, start, end):
+            taken |= set(range(start, end))
+            continue
+        decided, rivals = _decide(hits[key], authority, places, folded, key, label, alone=False)
+        taken |= set(range(start, end))
+        if decided:
+            inside.append((decided, round(0.9 + 0.1 * (end - start) / len(words), 3)))
+        else:
+            open_.extend(rivals)
+    return inside, open_
+
+
+_CONTINUES = frozenset(
+    ["hospital", "hospitals", "medical", "press", "clinic", "library", "school", "college", "campus", "north", "south", "east", "west", "central", "state", "health", "healthcare", "system", "museum", "foundation", "alumni", "children"]
+)
+
+
+def _continues(words: list[str], start: int, end: int) -> bool:
+    """Whether the words beside a name make it another body: "Seoul National University *Hospital*", "*Eastern* …"."""
+    after = words[end] if end < len(words) else ""
+    before = words[start - 1] if start else ""
+    return (after in _CONTINUES - {"school", "college", "campus"}) or before in {
+        "north", "south", "east", "west", "northern", "southern", "eastern", "western", "central", "new", "national",
+        "technical", "affiliated", "state", "normal", "catholic",
+    }  # fmt: skip
+
+
+def _stands_as_name(key: str, segment: str) -> bool:
+    """A one-word name counts inside a segment only as printed in capitals: "CNRS", "KAIST"."""
+    return any(w.casefold() == key for w in re.findall(r"\b[A-Z][A-Z0-9&-]{3,}\b", segment))
+
+
+def _most_specific(found: list[Found], authority: Authority) -> list[Found]:
+    """Without the organisations that another one found is a part of by the authority, unless both are curated tops."""
+    paths = {f.resolution.organisation for f in found}
+    parents: set[str] = set()
+    for path in paths:
+        chain = authority.with_ancestors(path)[1:]
+        if len(chain) == 1:  # of several parents (a joint laboratory) each is said for itself
+            parents |= {o.path for o in chain}
+    return [f for f in found if f.resolution.organisation not in parents]
+
+
+def _fuzzy(segments: tuple[str, ...], authority: Authority, places: frozenset[str]) -> tuple[list[Found], list[str]]:
+    best: list[tuple[float, int, str]] = []
+    for i, segment in enumerate(segments):
+        key = match_key(segment)
+        words = key.split()
+        if len(words) < 2 or len(key) < 12 or not BODY.search(segment) or key in AMBIGUOUS:
+            continue
+        common = {"university", "institute", "technology", "science", "college", "research", "national", "center"}
+        rare = [w for w in words if len(w) > 3 and w not in common]
+        near = authority.near(rare or words)
+        best.extend((score, i, other) for other in near if (score := _similar(key, other)) >= FUZZY_SCORE)
+    best.sort(reverse=True)
+    if not best:
+        return [], []
+    hits = authority.find({other for _, _, other in best})
+    scored: dict[str, tuple[float, int]] = {}
+    for score, i, other in best:
+        for hit in hits.get(other, ()):
+            organisation = authority.get(hit.path)
+            if organisation and hit.kind != "acronym" and (not places or _fits(organisation, places)):
+                scored.setdefault(hit.path, (score, i))
+    ranked = sorted(scored.items(), key=lambda x: (-x[1][0], x[0]))
+    if not ranked:
+        return [], []
+    (path, (score, i)), *others = ranked
+    if others and score - others[0][1][0] < FUZZY_MARGIN:
+        return [], [p for p, _ in ranked]
+    return [Found(i, i, Resolution(path, "fuzzy", round(score / 100, 3)))], []
+
+
+def _similar(key: str, other: str) -> float:
+    """0..100; 0 where the difference is more than one or two letters inside long words.
+
+    "Universty of Toronto" is Toronto; "Indiana" and "Indian", "Nanjing" and "Nanning" are not one another.
+    """
+    score: float = fuzz.ratio(key, other, score_cutoff=FUZZY_SCORE)
+    if not score:
+        return 0.0
+    a, b = key.split(), other.split()
+    if len(a) != len(b):
+        return score if key.replace(" ", "") == other.replace(" ", "") else 0.0
+    for x, y in zip(a, b, strict=True):
+        if x != y and (min(len(x), len(y)) < 7 or Levenshtein.distance(x, y) > 2 or x[0] != y[0]):
+            return 0.0
+    return score
