@@ -37,7 +37,8 @@ def sources(network: Network, options: Options) -> Integers:
     return np.array(draw.sample(range(network.order), k), dtype=np.int64)
 
 
-def _described(network: Network, options: Options) -> dict[str, object]:
+def described(network: Network, options: Options) -> dict[str, object]:
+    """The sampling, for the method section."""
     k = chosen_samples(network, options)
     return {"sources": "all"} if k is None else {"sources": k, "of": network.order, "seed": options.seed}
 
@@ -52,10 +53,10 @@ def _scipy(network: Network, options: Options) -> Found:
         total += delta.sum(axis=1)
         squares += (delta**2).sum(axis=1)
     if n < 3:
-        return Found(total, _described(network, options))
+        return Found(total, described(network, options))
     k, scale = len(chosen), 1.0 / ((n - 1) * (n - 2))
     if k == n:
-        return Found(total * scale, _described(network, options))
+        return Found(total * scale, described(network, options))
     # A node is never its own source: where it was drawn, k-1 of the other n-1 nodes were.
     own = np.zeros(n)
     own[chosen] = 1.0
@@ -65,7 +66,7 @@ def _scipy(network: Network, options: Options) -> Found:
     error = n * np.sqrt(variance / k * (1 - k / n)) * scale
     return Found(
         total * factor * scale,
-        _described(network, options),
+        described(network, options),
         error,
         note=f"estimated from {k} of {n} sources; the standard error of each value is given",
     )
@@ -74,7 +75,7 @@ def _scipy(network: Network, options: Options) -> Found:
 def _networkx(network: Network, options: Options) -> Found:
     graph, k = network.to_networkx(evidence=False), chosen_samples(network, options)
     values = nx.betweenness_centrality(graph, k=k, seed=options.seed)
-    return Found(by_index(network, values), _described(network, options))
+    return Found(by_index(network, values), described(network, options))
 
 
 ENGINES = {"scipy": _scipy, "networkx": _networkx}

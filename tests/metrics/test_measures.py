@@ -17,7 +17,9 @@ countings = st.sampled_from(["full", "fractional", "paper"])
 
 
 def _values(made):
-    return made.values if isinstance(made.values, dict) else np.asarray(made.values, dtype=float)
+    if isinstance(made.values, dict):
+        return {name: float("nan") if value is None else value for name, value in made.values.items()}
+    return np.asarray(made.values, dtype=float)
 
 
 @pytest.mark.parametrize(("name", "engine"), COMPARED)
