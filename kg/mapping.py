@@ -23,10 +23,12 @@ Statement = tuple[URIRef, URIRef, URIRef | Literal]
 
 
 def en(text: str) -> Literal:
+    """English text for people: LaTeX decoded, NFC."""
     return Literal(nfc(decode_latex(text)), lang=EN)
 
 
 def zh(text: str) -> Literal:
+    """Chinese text for people: LaTeX decoded, NFC."""
     return Literal(nfc(decode_latex(text)), lang=ZH)
 
 
@@ -36,6 +38,7 @@ def plain(text: str) -> Literal:
 
 
 def integer(value: int) -> Literal:
+    """Years, positions and ordinals are integers: gYear does not compare in every engine."""
     return Literal(value, datatype=XSD.integer)
 
 
@@ -214,7 +217,8 @@ def _claim(claim: VenueClaim, paper: URIRef, iris: Iris, origin: URIRef, authori
 
 
 def _event(claim: VenueClaim, node: URIRef, paper: URIRef, iris: Iris, authority: Authority) -> Iterator[Statement]:
-    assert claim.series and claim.year
+    assert claim.series
+    assert claim.year
     series = authority.series(claim.series)
     conference = iris.event(claim.series, claim.year)
     if series.kind == "journal":  # a journal has volumes and years, but no edition that one attends
@@ -259,6 +263,7 @@ def _descriptions(record: Record, authority: Authority, iris: Iris) -> Iterator[
 
 
 def describe_organisation(organisation: Organisation, iris: Iris) -> Iterator[Statement]:
+    """What the authority says of an organisation."""
     node = iris.local(organisation.path)
     yield node, RDF.type, KG.Institution
     for label in (RDFS.label, SKOS.prefLabel):
@@ -280,6 +285,7 @@ def describe_organisation(organisation: Organisation, iris: Iris) -> Iterator[St
 
 
 def describe_series(path: str, authority: Authority, iris: Iris) -> Iterator[Statement]:
+    """What the authority says of a series of conferences or a journal."""
     node, series = iris.local(path), authority.series(path)
     yield node, RDF.type, SCHEMA.Periodical if series.kind == "journal" else SCHEMA.EventSeries
     yield node, RDFS.label, en(series.name)

@@ -207,7 +207,7 @@ class Iris:
 
 
 def segment(name: str) -> str:
-    """``name`` as a path segment of an IRI (RFC 3987): letters and digits of every script as they are, the rest encoded.
+    """``name`` as a path segment of an IRI (RFC 3987): letters and digits of every script stand, the rest is encoded.
 
     >>> segment("我的 list#1.txt")
     '我的%20list%231.txt'

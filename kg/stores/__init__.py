@@ -58,6 +58,12 @@ class Store(Protocol):
     def quads(self, graph: URIRef | None) -> Iterator[Quad]:
         """All statements of one graph (``None``: the default graph)."""
 
+    def match(self, s: Node | None, p: Node | None, o: Node | None, graph: URIRef | None) -> Iterator[Quad]:
+        """The statements of one graph that fit a pattern: ``None`` is any term, and the default graph."""
+
+    def graphs_of(self, triple: Triple) -> Iterator[URIRef]:
+        """The named graphs in which a triple stands."""
+
     def graph_names(self) -> Iterator[URIRef]: ...
 
     def apply(self, remove: Iterable[Quad], insert: Iterable[Quad]) -> None:

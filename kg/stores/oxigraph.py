@@ -21,7 +21,7 @@ from typing import BinaryIO
 import oxrdflib
 import pyoxigraph as ox
 import rdflib
-from rdflib.term import URIRef
+from rdflib.term import Node, URIRef
 
 from kg.errors import QueryError, QueryRefused, QuerySyntaxError, StoreError
 from kg.mediatypes import FORMATS
@@ -108,9 +108,7 @@ class OxigraphStore:
         name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
         return map(from_ox_quad, self._engine.quads_for_pattern(None, None, None, name))
 
-    def match(
-        self, s: URIRef | None, p: URIRef | None, o: rdflib.term.Node | None, graph: URIRef | None
-    ) -> Iterator[Quad]:
+    def match(self, s: Node | None, p: Node | None, o: Node | None, graph: URIRef | None) -> Iterator[Quad]:
         """The statements of one graph that fit a pattern; ``None`` in it is a wildcard."""
         subject, predicate, object_ = (None if t is None else to_ox(t) for t in (s, p, o))
         name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
@@ -249,13 +247,16 @@ def _writing(folder: Path) -> Iterator[Path]:
 def open(location: str, *, writable: bool = False) -> OxigraphStore:
     """The newest generation of the store in the folder ``location`` (``writable`` only asks for the right to)."""
     folder = Path(location)
-    generation = _current(folder)
-    if writable and not os.access(folder, os.W_OK):
+    if writable and _current(folder) and not os.access(folder, os.W_OK):
         raise StoreError(f"the store at {location!r} may not be written to")
-    try:
-        return OxigraphStore(location, generation, ox.Store.read_only(str(generation)))
-    except (OSError, RuntimeError) as e:
-        raise StoreError(f"the store at {location!r} cannot be opened: {e}") from None
+    while True:
+        generation = _current(folder)
+        try:
+            return OxigraphStore(location, generation, ox.Store.read_only(str(generation)))
+        except (OSError, RuntimeError) as e:
+            # A writer may have published, and so removed this generation, between the two lines above.
+            if generation == _current(folder):
+                raise StoreError(f"the store at {location!r} cannot be opened: {e}") from None
 
 
 def memory(quads: Iterable[Quad] = ()) -> OxigraphStore:
