@@ -113,7 +113,35 @@ _ABBREVIATIONS = {
     "technologies": "technology", "sch": "school", "coll": "college", "res": "research", "med": "medical",
     "dept": "department", "corp": "corporation", "co": "company",
 }  # fmt: skip
-_STOP = frozenset(["of", "the", "at", "for", "in", "and", "de", "di", "da", "do", "la", "le", "du", "des", "der", "den", "und", "et", "y", "e", "del", "della", "dell", "d", "l"])
+_STOP = frozenset(
+    [
+        "of",
+        "the",
+        "at",
+        "for",
+        "in",
+        "and",
+        "de",
+        "di",
+        "da",
+        "do",
+        "la",
+        "le",
+        "du",
+        "des",
+        "der",
+        "den",
+        "und",
+        "et",
+        "y",
+        "e",
+        "del",
+        "della",
+        "dell",
+        "d",
+        "l",
+    ]
+)
 _COMPANY = frozenset(["inc", "incorporated", "ltd", "limited", "llc", "corporation", "company", "gmbh", "ag", "plc"])
 
 
@@ -189,6 +217,10 @@ class Authority:
     def get(self, path: str) -> Organisation | None:
         """The organisation of a path, if it is known."""
         return next((o for index in self.indexes if (o := index.organisation(path))), None)
+
+    def is_curated(self, path: str) -> bool:
+        """Whether an organisation stands in a curated file, and not only in a registry's dump."""
+        return bool(self.indexes) and self.indexes[0].organisation(path) is not None
 
     def organisation(self, path: str) -> Organisation:
         """The organisation of a path.

@@ -155,7 +155,7 @@ def refined(name: FieldName, value: str) -> FieldName:
 def chinese(text: str) -> bool:
     """Is the text Chinese, whatever Latin names stand in it?
 
-    >>> chinese("PoLar：动态程序"), chinese("TRACE for 北京")
+    >>> chinese("PoLar：动态程序"), chinese("TRACE for tracing 北京")
     (True, False)
     """
     han = len(_HAN.findall(text))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
@@ -41,7 +41,83 @@ UNIT_WORD = re.compile(
 )
 #: names that belong to several bodies or to places; alone they are no evidence
 AMBIGUOUS = frozenset(
-    ["washington", "cornell", "york", "cuhk", "indiana", "california", "university california", "university texas", "university illinois", "university london", "state university", "national university", "technical university", "university technology", "institute technology", "max planck institute", "indian institute technology", "iit", "city university", "normal university", "northeastern", "northwestern", "columbia", "georgia", "michigan", "oxford", "cambridge", "maryland", "virginia", "wisconsin", "texas", "national", "university north carolina", "university wisconsin", "university massachusetts", "university college", "medical university", "agricultural university", "polytechnic university", "university science", "university science technology", "university medical center", "university hospital", "medical center", "medical school", "school medicine", "college medicine", "science", "technology", "research", "research center", "research institute", "hospital", "children hospital", "general hospital", "cancer center", "university medicine", "institute science", "institute physics", "mathematics", "physics", "chemistry", "biology", "engineering", "computer science", "medicine", "institute", "university", "college", "academy science", "institute mathematics", "institute chemistry", "central hospital", "city hospital", "county hospital"]
+    [
+        "washington",
+        "cornell",
+        "york",
+        "cuhk",
+        "indiana",
+        "california",
+        "university california",
+        "university texas",
+        "university illinois",
+        "university london",
+        "state university",
+        "national university",
+        "technical university",
+        "university technology",
+        "institute technology",
+        "max planck institute",
+        "indian institute technology",
+        "iit",
+        "city university",
+        "normal university",
+        "northeastern",
+        "northwestern",
+        "columbia",
+        "georgia",
+        "michigan",
+        "oxford",
+        "cambridge",
+        "maryland",
+        "virginia",
+        "wisconsin",
+        "texas",
+        "national",
+        "university north carolina",
+        "university wisconsin",
+        "university massachusetts",
+        "university college",
+        "medical university",
+        "agricultural university",
+        "polytechnic university",
+        "university science",
+        "university science technology",
+        "university medical center",
+        "university hospital",
+        "medical center",
+        "medical school",
+        "school medicine",
+        "college medicine",
+        "science",
+        "technology",
+        "research",
+        "research center",
+        "research institute",
+        "hospital",
+        "children hospital",
+        "general hospital",
+        "cancer center",
+        "university medicine",
+        "institute science",
+        "institute physics",
+        "mathematics",
+        "physics",
+        "chemistry",
+        "biology",
+        "engineering",
+        "computer science",
+        "medicine",
+        "institute",
+        "university",
+        "college",
+        "academy science",
+        "institute mathematics",
+        "institute chemistry",
+        "central hospital",
+        "city hospital",
+        "county hospital",
+    ]
 )
 FUZZY_SCORE, FUZZY_MARGIN = 92.0, 4.0
 LONGEST_NAME = 14
@@ -79,7 +155,10 @@ def segments_of(text: str) -> tuple[str, ...]:
     >>> segments_of("Robotics Institute (RI, CMU), Pittsburgh, USA")
     ('Robotics Institute (RI, CMU)', 'Pittsburgh', 'USA')
     """
-    parts = re.split(r"[,，;](?![^(（]*[)）])|\s[-–—|]\s(?=[A-Z])|\s/\s|\.\s(?=[A-Z][a-z]{3,})(?<!St\.\s)", text)
+    parts = re.split(
+        r"[,，;](?![^(（]*[)）])|\s[-–—|]\s(?=[A-Z])|\s/\s|\.\s(?=[A-Z][a-z]{3,})(?<!St\.\s)|\s\d{1,2}\s(?=Dep|Div|Sch|Fac|Inst|Cent|Lab|Coll|Grad|Univ)",
+        text,
+    )
     return tuple(p.strip(" .,;") for p in parts if p and p.strip(" .,;"))
 
 
@@ -91,6 +170,9 @@ def match(text: str, authority: Authority, label: str | None = None) -> Match:
         authority: what is known.
         label: the Chinese name printed beside it, as evidence between homonyms.
     """
+    several = [p for p in re.split(r";\s+|\s+；\s*", text) if p.strip()]
+    if len(several) > 1:  # several addresses in one string: each for itself
+        return _united([match(p, authority, label) for p in several])
     segments = segments_of(text)
     places = countries_in(text)
     folded = match_key(text)
@@ -101,6 +183,11 @@ def match(text: str, authority: Authority, label: str | None = None) -> Match:
             for variant in _variants(joined, bracket=first == last):
                 spans.setdefault(match_key(variant), []).append((first, last))
     hits = authority.find(k for k in spans if k not in AMBIGUOUS)
+    if places - {"US"}:  # "Novi Sad University" is the University of Novi Sad, but Miami University is in Ohio
+        turned = {t: k for k in spans if k not in hits and (t := _turned(k))}
+        for key, bearers in authority.find(turned).items():
+            spans[key] = spans[turned[key]]
+            hits[key] = tuple(replace(h, kind="alias") for h in bearers if h.kind != "acronym")
     found: list[Found] = []
     candidates: list[str] = []
     taken: set[int] = set()
@@ -125,7 +212,7 @@ def match(text: str, authority: Authority, label: str | None = None) -> Match:
             inside, open_ = _embedded(segment, authority, places, folded, label)
             found.extend(Found(i, i, Resolution(path, "embedded", score), whole=False) for path, score in inside)
             candidates.extend(open_)
-    found = _most_specific(sorted(found, key=lambda f: f.first), authority)
+    found = _principal(sorted(found, key=lambda f: f.first), authority)
     if not found:
         found, near = _fuzzy(segments, authority, places)
         candidates.extend(near)
@@ -134,14 +221,45 @@ def match(text: str, authority: Authority, label: str | None = None) -> Match:
     return Match(segments, tuple(found), () if found else rest[:8])
 
 
+def _turned(key: str) -> str | None:
+    """ "x university" as "university x" and the other way round.
+
+    >>> _turned("novi sad university"), _turned("university bergen"), _turned("university")
+    ('university novi sad', 'bergen university', None)
+    """
+    words = key.split()
+    if len(words) < 2 or words.count("university") != 1 or len(words) > 4:
+        return None
+    if words[-1] == "university":
+        return " ".join(["university", *words[:-1]])
+    return " ".join([*words[1:], "university"]) if words[0] == "university" else None
+
+
+def _united(matches: list[Match]) -> Match:
+    segments: list[str] = []
+    found: list[Found] = []
+    for m in matches:
+        found.extend(replace(f, first=f.first + len(segments), last=f.last + len(segments)) for f in m.found)
+        segments.extend(m.segments)
+    candidates = () if found else tuple(c for m in matches for c in m.candidates)
+    return Match(tuple(segments), tuple(found), candidates)
+
+
 def _variants(segment: str, *, bracket: bool) -> Iterable[str]:
-    """A segment, and without or only its bracket: "École … (EPFL)" is found by either."""
+    """A segment, and without or only its bracket, its footnote number, or what it is joined with by "and" or a slash."""
     yield segment
     bracketed = _PAREN.match(segment)
     if bracketed and bracketed[1]:
         yield bracketed[1]
         if bracket and "," not in bracketed[2]:
             yield bracketed[2]
+    if bracket:
+        bare = re.sub(r"^\d{1,2}\s+(?=[A-Z])|\s+\d{1,2}$", "", segment)
+        if bare != segment:
+            yield bare
+        halves = re.split(r"\s+(?:and|&)\s+(?:the\s+)?|\s*/\s*", segment)
+        if len(halves) == 2 and all(BODY.search(h) or h.isupper() for h in halves):
+            yield from halves
 
 
 def _is_place(segments: tuple[str, ...], i: int, hits: tuple[Hit, ...], authority: Authority) -> bool:
@@ -175,6 +293,12 @@ def _decide(
     elif len(bearers) > 1 and label:
         chinese = [(h, o) for h, o in bearers if any(n and n in label for n in (o.name_zh, *o.aliases_zh))]
         bearers = chinese or bearers
+    if not city:
+        # "Institute of Physics" is somewhere's; without its place it is a unit of whatever else is named
+        special = [(h, o) for h, o in bearers if not _is_generic(key, h, len(bearers)) or authority.is_curated(o.path)]
+        if not special:
+            return None, tuple(h.path for h, _ in bearers)
+        bearers = special
     short = [(h, o) for h, o in bearers if h.kind != "acronym"]
     if not short and not city:  # an unchecked short form needs the city beside it
         return None, tuple(h.path for h, _ in bearers)
@@ -189,6 +313,18 @@ def _decide(
     if len(bearers) == 1:
         return bearers[0][0].path, ()
     return None, tuple(h.path for h, _ in bearers)
+
+
+_GENERIC = re.compile(
+    r"^(?:institute|center|laboratory|school|college|faculty|department|division|hospital|clinic|unit|program|section|"
+    r"graduate school|research (?:center|institute|unit)|state key laboratory|key laboratory|cancer (?:center|institute)|"
+    r"medical (?:center|school|faculty|college)|cardiovascular|neuroscience)\b"
+)
+
+
+def _is_generic(key: str, hit: Hit, bearers: int) -> bool:
+    """Whether a name says a kind of body and a subject and so may belong to many: "department biology"."""
+    return bool(_GENERIC.match(key)) or (len(key.split()) < 2 and (bearers > 1 or hit.kind != "name"))
 
 
 def _fits(organisation: Organisation, places: frozenset[str]) -> bool:
@@ -219,7 +355,8 @@ def _embedded(
             continue
         if end - start == 1 and not _stands_as_name(key, segment):
             continue
-        if end - start > 1 and not BODY.search(key) and not any(h.kind == "name" for h in hits[key]):
+        curated = any(authority.is_curated(h.path) for h in hits[key])
+        if end - start > 1 and not _embeds(words, start, end, curated=curated):
             continue
         if _continues(words, start, end):
             taken |= set(range(start, end))
@@ -233,8 +370,52 @@ def _embedded(
     return inside, open_
 
 
+def _embeds(words: list[str], start: int, end: int, *, curated: bool) -> bool:
+    """Whether a name may be taken out of its segment: only unit words stand around it.
+
+    "Department of Physics Stanford University" and "Stanford University School of Medicine", but not "Hefei Tsinghua
+    University Institute"; an uncurated name must be a university's.
+    """
+    name, before = words[start:end], words[:start]
+    if {"hospital", "klinikum", "affiliated", "hospitals"}.intersection(before):
+        return False
+    university = any(w.startswith(("universi", "politec", "hochschule")) for w in name)
+    if not (university or curated):
+        return False
+    if before and not name[0].startswith("universi") and not (curated and _UNITS.intersection(before)):
+        return False
+    return end == len(words) or words[end] in _UNITS
+
+
+_UNITS = frozenset(
+    "school college faculty department dept institute center laboratory campus graduate medical main law business "
+    "faculties program division group chair unit".split()
+)
 _CONTINUES = frozenset(
-    ["hospital", "hospitals", "medical", "press", "clinic", "library", "school", "college", "campus", "north", "south", "east", "west", "central", "state", "health", "healthcare", "system", "museum", "foundation", "alumni", "children"]
+    [
+        "hospital",
+        "hospitals",
+        "medical",
+        "press",
+        "clinic",
+        "library",
+        "school",
+        "college",
+        "campus",
+        "north",
+        "south",
+        "east",
+        "west",
+        "central",
+        "state",
+        "health",
+        "healthcare",
+        "system",
+        "museum",
+        "foundation",
+        "alumni",
+        "children",
+    ]
 )
 
 
@@ -244,24 +425,41 @@ def _continues(words: list[str], start: int, end: int) -> bool:
     before = words[start - 1] if start else ""
     return (after in _CONTINUES - {"school", "college", "campus"}) or before in {
         "north", "south", "east", "west", "northern", "southern", "eastern", "western", "central", "new", "national",
-        "technical", "affiliated", "state", "normal", "catholic",
+        "technical", "affiliated", "state", "normal", "catholic", "medical", "technischen", "technische", "agricultural",
+        "open", "autonomous", "federal", "metropolitan", "city", "open", "polytechnic", "hospital", "clinic",
     }  # fmt: skip
 
 
 def _stands_as_name(key: str, segment: str) -> bool:
-    """A one-word name counts inside a segment only as printed in capitals: "CNRS", "KAIST"."""
+    """A one-word name counts inside a segment only as printed in capitals ("LAAS-CNRS"), not in a unit's number."""
+    if re.search(r"\b(?:UMR|UPR|UMS|FRE|ERL|URA|U)[- ]?S?\s*\d|\bUMR\b", segment):
+        return False
     return any(w.casefold() == key for w in re.findall(r"\b[A-Z][A-Z0-9&-]{3,}\b", segment))
 
 
-def _most_specific(found: list[Found], authority: Authority) -> list[Found]:
-    """Without the organisations that another one found is a part of by the authority, unless both are curated tops."""
-    paths = {f.resolution.organisation for f in found}
-    parents: set[str] = set()
-    for path in paths:
-        chain = authority.with_ancestors(path)[1:]
-        if len(chain) == 1:  # of several parents (a joint laboratory) each is said for itself
-            parents |= {o.path for o in chain}
-    return [f for f in found if f.resolution.organisation not in parents]
+def _principal(found: list[Found], authority: Authority) -> list[Found]:
+    """The organisations of the organisation level, of all that a string names.
+
+    A body goes where one that it is a part of stands beside it (a joint laboratory, of several, stays); where a
+    university is named, bodies that nobody curated (its hospitals, centres, colleges) are units of it; among
+    several uncurated the last is the widest, as in an address.
+    """
+    chains = {f.resolution.organisation: authority.with_ancestors(f.resolution.organisation)[1:] for f in found}
+    kept = [f for f in found if len(c := chains[f.resolution.organisation]) != 1 or c[0].path not in chains]
+    curated = [f for f in kept if authority.is_curated(f.resolution.organisation)]
+    others = [f for f in kept if f not in curated]
+    if len(kept) < 2 or not others:
+        return kept
+    universities = [f for f in others if _is_university(authority.organisation(f.resolution.organisation))]
+    if any(_is_university(authority.organisation(f.resolution.organisation)) for f in curated):
+        return curated
+    return sorted([*curated, *(universities or others)[-1:]], key=lambda f: f.first)
+
+
+def _is_university(organisation: Organisation) -> bool:
+    return organisation.sector == "education" and bool(
+        re.search(r"universi|polytech|hochschule|institute of tech", organisation.name, re.IGNORECASE)
+    )
 
 
 def _fuzzy(segments: tuple[str, ...], authority: Authority, places: frozenset[str]) -> tuple[list[Found], list[str]]:
@@ -269,7 +467,7 @@ def _fuzzy(segments: tuple[str, ...], authority: Authority, places: frozenset[st
     for i, segment in enumerate(segments):
         key = match_key(segment)
         words = key.split()
-        if len(words) < 2 or len(key) < 12 or not BODY.search(segment) or key in AMBIGUOUS:
+        if len(words) < 2 or len(key) < 12 or not BODY.search(segment) or key in AMBIGUOUS or _GENERIC.match(key):
             continue
         common = {"university", "institute", "technology", "science", "college", "research", "national", "center"}
         rare = [w for w in words if len(w) > 3 and w not in common]

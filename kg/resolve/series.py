@@ -14,15 +14,122 @@ from kg.authority import Authority, Series
 
 #: acronyms that are also words or have many other meanings: they need a year, or a verb of acceptance, beside them
 WEAK = frozenset(
-    ["pr", "cl", "ec", "tip", "acc", "case", "date", "alt", "iv", "fg", "micro", "log", "clear", "dis", "nature", "chi", "rss", "smc", "cec", "tac", "tse", "tit", "ase", "cav", "www", "kr", "sdm", "acl", "isca", "ecc", "spl", "tai", "media", "automl", "cdc", "dac", "soups", "date", "fse", "edm", "icc", "ccs", "slt", "wine", "mmm", "mm", "access", "case", "humanoids", "aij", "mlj", "media", "pnas", "tog", "popl", "kbs", "jss", "iui", "lak", "msr"]
+    [
+        "pr",
+        "cl",
+        "ec",
+        "tip",
+        "acc",
+        "case",
+        "date",
+        "alt",
+        "iv",
+        "fg",
+        "micro",
+        "log",
+        "clear",
+        "dis",
+        "nature",
+        "chi",
+        "rss",
+        "smc",
+        "cec",
+        "tac",
+        "tse",
+        "tit",
+        "ase",
+        "cav",
+        "www",
+        "kr",
+        "sdm",
+        "acl",
+        "isca",
+        "ecc",
+        "spl",
+        "tai",
+        "media",
+        "automl",
+        "cdc",
+        "dac",
+        "soups",
+        "date",
+        "fse",
+        "edm",
+        "icc",
+        "ccs",
+        "slt",
+        "wine",
+        "mmm",
+        "mm",
+        "access",
+        "case",
+        "humanoids",
+        "aij",
+        "mlj",
+        "media",
+        "pnas",
+        "tog",
+        "popl",
+        "kbs",
+        "jss",
+        "iui",
+        "lak",
+        "msr",
+    ]
 )
 _UPPER_ONLY = frozenset(
-    ["rss", "acl", "www", "chi", "dis", "acc", "case", "date", "alt", "iv", "ec", "cl", "pr", "tip", "fg", "micro", "ase", "ccs", "dac", "tac", "log", "clear", "soups", "wine"]
+    [
+        "rss",
+        "acl",
+        "www",
+        "chi",
+        "dis",
+        "acc",
+        "case",
+        "date",
+        "alt",
+        "iv",
+        "ec",
+        "cl",
+        "pr",
+        "tip",
+        "fg",
+        "micro",
+        "ase",
+        "ccs",
+        "dac",
+        "tac",
+        "log",
+        "clear",
+        "soups",
+        "wine",
+    ]
 )
 _ORDINAL_WORDS = {
     word: n
     for n, word in enumerate(
-        ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"]
+        [
+            "zeroth",
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+            "thirteenth",
+            "fourteenth",
+            "fifteenth",
+            "sixteenth",
+            "seventeenth",
+            "eighteenth",
+            "nineteenth",
+        ]
     )
 }
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
@@ -103,7 +210,7 @@ def compile_names(authority: Authority) -> Names:
     return Names(
         re.compile(
             rf"(?<![\w-])(?P<long>(?i:{longs}))(?![\w-])"
-            rf"|(?<![\w.])(?<!\w-)(?P<short>(?i:{shorts})|{upper})(?P<w>-?[Ww](?![a-z])s?)?(?=['’`]?\d|-\d|[^\w-]|-[A-Z]|_|$)"
+            rf"|(?<![\w.])(?<!\w-)(?P<short>(?i:{shorts})|{upper})(?P<w>-?[Ww](?![a-z])s?)?(?=['’`]?(?:\d{{2}}|\d{{4}})(?![\dA-Za-z])|(?:19|20)\d\d|-\d|[^\w-]|-[A-Z]|_|$)"
         ),
         by_key,
     )

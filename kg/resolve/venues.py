@@ -12,23 +12,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from kg.authority import Authority
-from kg.model import Entry, Field, Status, Track, VenueClaim, Workshop
-from kg.names import slug
+from kg.model import Entry, Field, Status, Track, VenueClaim
 from kg.resolve.places import is_country
-from kg.resolve.series import ORDINAL, Named, Names, compile_names, find, ordinal_of, years_in
+from kg.resolve.series import Named, Names, compile_names, find, years_in
 from kg.resolve.wording import NO_VENUE, presentation_in, standing_status, status_in, track_in
+from kg.resolve.workshops import workshop_of
 
 _URL = re.compile(r"(?:https?://|www\.)\S+|\\href\{[^}]*\}|\b[\w-]+\.(?:github\.io|com|org|net|io)\S*", re.IGNORECASE)
 _ABBREVIATED = re.compile(
     r"\b(?:proc|int|conf|vol|no|pp|fig|figs|tab|et al|e\.g|i\.e|vs|st|dr|jr|trans|symp|inf|ann|adv|sci|dept|univ|approx|resp|eq|[A-Z])\.$",
     re.IGNORECASE,
 )
-_BOUNDARY = re.compile(r"[.!?](?=\s*[A-Z\"“(\[\d]|\s*$)|;|\|+|(?<=\))\s+(?=Code\b)")
+_BOUNDARY = re.compile(r"[.!?](?=\s|[A-Z\"“(\[]|$)|;|\|+|(?<=\))\s+(?=Code\b)")
 _PMLR = re.compile(
     r"\bPMLR[,:]?\s*(?:vol(?:ume|\.)?\s*)?(\d{1,4})\b|\bvol(?:ume|\.)?\s*(\d{1,4})\s+of\s+(?:PMLR|Proceedings of Machine Learning Research)",
     re.IGNORECASE,
 )
-_WORKSHOP = re.compile(r"\bworkshops?\b|\bSRW\b|\bstudent research workshop\b", re.IGNORECASE)
 
 
 def resolve_venues(entry: Entry, authority: Authority) -> tuple[VenueClaim, ...]:
@@ -137,14 +136,14 @@ def _claim(
     year = next((n.year for n in group if n.year), None)
     ordinal = next((n.ordinal for n in group if n.ordinal), None)
     rest = _without(clause, group)
-    if year is None:
+    if year is None and not (journal and re.search(r"\bsub+mit", own, re.IGNORECASE)):  # the date of submission
         year = _year_near(clause, group, region)
     status = status_in(own) or (status_in(clause[: group[0].start]) if not first else None)
     if status == "extended-version-of" and not _extends(clause[region[0] : group[0].start], own):
         status = _status_without_extension(own)
     presentation = None if journal else presentation_in(rest)
     track: Track = "journal" if journal else (track_in(_without(own, [], group, region[0])) or "main")
-    workshop = None if journal else _workshop(group, clause, region)
+    workshop = None if journal else workshop_of(group, clause, region)
     if workshop:
         track = "workshop"
     if any(n.weak for n in group) and all(n.weak for n in group) and not _weak_stands(group[0], clause, field, year):
@@ -216,9 +215,19 @@ def _alone(rest: str, track: Track, presentation: str | None) -> bool:
     return track not in {"main"} or bool(presentation) or len(words) <= 3
 
 
+#: "Canadian Conference on *Artificial Intelligence*", "Springer *Nature*"
+_PART_OF_ANOTHER = re.compile(
+    r"\b(?:conference|conf\.?|workshop|symposium|congress|society|journal|school|institute|forum)s?\s+(?:on|for|in)\s+(?:\w+\s+){0,2}$|"
+    r"\bspringer[- ]$|(?:\b(?!IEEE|ACM|Journal|Elsevier)[A-Z]\w+\s+)(?:and|&)\s+$",
+    re.IGNORECASE,
+)
+
+
 def _weak_stands(named: Named, clause: str, field: Field, year: int | None) -> bool:
     """A weak name counts after a verb of acceptance and its preposition, before "journal", or as the whole text."""
     before, after = clause[: named.start], clause[named.end :]
+    if _PART_OF_ANOTHER.search(before):
+        return False
     if re.match(r"\s*(?:\(\w[\w-]*\)\s*)?[,(]?\s*journal\b", after, re.IGNORECASE) or re.search(
         r"\bjournal:?\s*(?:of )?$", before, re.IGNORECASE
     ):
@@ -238,74 +247,6 @@ def _weak_stands(named: Named, clause: str, field: Field, year: int | None) -> b
     if year and len(re.findall(r"\w+", before)) <= 14 and re.search(r"(?:^|[,:(]|IEEE|ACM)\s*$", before):
         return True
     return field.name == "journal-ref" and not before.strip()
-
-
-def _workshop(group: list[Named], clause: str, region: tuple[int, int]) -> Workshop | None:
-    """The workshop that a clause names at a conference; the workshops as a whole where it names none."""
-    low, high = region
-    blanked = _without(clause, group)[low:high]
-    before, after = clause[low : group[0].start], clause[group[-1].end : high]
-    if not _WORKSHOP.search(blanked):
-        if any(n.workshops for n in group):
-            return Workshop("Workshops", "workshops")
-        hosted = re.search(
-            r"(?:^|\b(?:at|to|in|by|of|the)\s+)((?!the\b)[A-Z][\w/&'’ -]{1,60}?)\s*(?:20\d\d)?\s*@\s*(?:\w+\s)?$",
-            before,
-        )
-        hosted = hosted or re.search(
-            r"\b(?:at|to|in|by)\s+(?:the\s+)?([A-Z][A-Za-z0-9-]*[A-Z0-9][A-Za-z0-9-]*)\s*(?:20\d\d)?\s+(?:at|@)\s+(?:the\s+)?(?:\w+\s)?$",
-            before,
-        )
-        if hosted and not re.fullmatch(r"(?:IEEE|ACM|AAAI)\w*", hosted[1]):
-            return _made(hosted[1])
-        return None
-    name = (
-        _search(
-            r"\bworkshops?\s*(?:on|of|for|in|:)\s+(.+?)(?:\s*[(,@;\"”]|\s+(?:at|in|held|co-located|colocated)\b|$)",
-            before,
-        )
-        or _search(
-            r"^[\s,):-]*(?:\w+\s)?workshops?\s*(?:on|of|for|in|:|-|–)\s*(.+?)(?:\s*[(,@;.\"”]|\s+(?:at|in|held)\b|$)",
-            after,
-        )
-        or _search(r"([^,;:.()\"“]+?)[\"”]?\s*\(?workshops?\b", before, last=True)
-        or _search(r"^[\s,):'’-]*([^,;:.()]+?)\s+workshops?\b", after)
-        or _search(r"^[\s,):-]*workshops?\s+([A-Z][\w-]+)", after)
-        or _search(r"^\s*\(?([A-Z][\w&/-]+(?: [\w&/-]+){0,5})\)?\s*\(?\s*$", before)
-    )
-    return _made(name) if name else Workshop("Workshops", "workshops")
-
-
-def _search(pattern: str, text: str, *, last: bool = False) -> str | None:
-    found = list(re.finditer(pattern, text, re.IGNORECASE))
-    return (found[-1] if last else found[0])[1].strip() if found else None
-
-
-_LEAD = re.compile(
-    r"^.*\b(?:accept\w*|appear\w*|publish\w*|publication|present\w*|presentation|submitted|paper|abstract|work|in|proceedings|poster|oral|spotlight|camera[- ]ready)\b"
-    r"(?:\s+(?:as|a|an|for|at|to|by|in|of|on|the|both|and|full|short|poster|oral|spotlight|paper|presentation))*\s+(?=\S)",
-    re.IGNORECASE,
-)
-
-
-def _made(name: str) -> Workshop:
-    """A workshop's name without the words before it, and its own ordinal apart."""
-    name = _LEAD.sub("", name + " ").strip(" \"“”'’-–:,")
-    name = re.sub(r"^(?:(?:the|at|in|to|by|on|of|an?)\s+)+", "", name, flags=re.IGNORECASE)
-    m = ORDINAL.match(name)
-    if m:
-        name = name[m.end() :].strip(" -:,")
-    name = re.sub(
-        r"^(?:edition of (?:the )?)?(?:international |annual )?(?:workshops?(?: on| for| of)?\s+)?",
-        "",
-        name,
-        flags=re.IGNORECASE,
-    ).strip(' "“”:-')
-    if not re.search(r"[A-Za-z]{2}", name) or re.fullmatch(
-        r"(?:20\d\d|main|the|conference|international)", name, re.IGNORECASE
-    ):
-        return Workshop("Workshops", "workshops")
-    return Workshop(name, slug(name), ordinal_of(m) if m else None)
 
 
 def _place(after: str) -> str | None:
