@@ -131,3 +131,35 @@ def analyse(network: Network, measures: Iterable[str] = BASIC, options: Options 
     for name in wanted:
         module(name)  # an unknown name is told before the first measure has cost a minute
     return Analysis(network, tuple(measure(network, name, chosen) for name in wanted), chosen)
+
+
+def title(analysis: Analysis) -> str:
+    """What the network is, in a line."""
+    network = analysis.network
+    scope = network.incidence.scope
+    what = "Co-authorship" if network.kind == "coauthorship" else f"Co-affiliation of {PLURALS[scope.level]}"
+    years = f", {scope.years[0]}–{scope.years[1]}" if scope.years else ""
+    return f"{what}{years}: {network.order} nodes, {network.size} ties, {network.counting} counting"
+
+
+#: Levels as a title says them.
+PLURALS = {
+    "author": "authors",
+    "institution": "institutions",
+    "mention": "institution mentions",
+    "country": "countries",
+    "sector": "sectors",
+}
+
+
+def unit_square(positions: Floats) -> Floats:
+    """Positions moved and scaled into 0..1 × 0..1, proportions kept.
+
+    >>> unit_square(np.array([[0.0, 0.0], [4.0, 2.0]])).tolist()
+    [[0.0, 0.25], [1.0, 0.75]]
+    """
+    if not len(positions):
+        return positions
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    side = float((high - low).max()) or 1.0
+    return np.asarray((positions - (low + high) / 2) / side + 0.5, dtype=np.float64)

@@ -42,6 +42,20 @@ def integer(value: int) -> Literal:
     return Literal(value, datatype=XSD.integer)
 
 
+def decimal(value: float) -> Literal:
+    """A decimal in its canonical form (XSD 1.0 errata: ``1``, ``0.95``), so that a store gives back what it was given.
+
+    >>> str(decimal(1.0)), str(decimal(0.9504))
+    ('1', '0.95')
+    """
+    return Literal(f"{value:.3f}".rstrip("0").rstrip("."), datatype=XSD.decimal, normalize=False)
+
+
+def tagged(text: str) -> Literal:
+    """Text whose language only its script tells: Chinese where it has a Han character, else English."""
+    return (zh if any("\u4e00" <= c <= "\u9fff" for c in text) else en)(text)
+
+
 def map_record(record: Record, authority: Authority, iris: Iris) -> Iterator[Quad]:
     """All quads of a record, for the graph of its source and for the authority's graph.
 
@@ -79,6 +93,8 @@ def _entry(entry: Entry, iris: Iris) -> Iterator[Statement]:
         yield line, KG.firstLine, integer(field.first_line)
         yield line, KG.lastLine, integer(field.last_line)
         yield line, KG.rawText, plain(field.raw)
+        if nfc(field.text) not in nfc(field.raw):  # entities decoded, emphasis taken off, wrapped lines joined
+            yield line, KG.fieldText, plain(field.text)
 
 
 def _paper(record: Record, authority: Authority, iris: Iris) -> Iterator[Statement]:
@@ -90,8 +106,8 @@ def _paper(record: Record, authority: Authority, iris: Iris) -> Iterator[Stateme
     yield from _entry(entry, iris)
     yield paper, RDF.type, KG.Paper
     yield paper, PROV.wasDerivedFrom, iris.source_entry(entry.source.name, entry.first_line, entry.last_line)
-    yield paper, DCTERMS.title, en(record.title)
-    yield paper, RDFS.label, en(record.title)
+    for title in (DCTERMS.title, RDFS.label):
+        yield paper, title, tagged(record.title)
     if record.title_zh:
         yield paper, FABIO.hasTranslatedTitle, zh(record.title_zh)
         yield paper, RDFS.label, zh(record.title_zh)
@@ -106,9 +122,9 @@ def _paper(record: Record, authority: Authority, iris: Iris) -> Iterator[Stateme
 
 def _literals(record: Record, paper: URIRef) -> Iterator[Statement]:
     for summary in record.entry.all("ai-summary"):
-        yield paper, KG.aiSummary, zh(summary.text)
+        yield paper, KG.aiSummary, tagged(summary.text)
     for abstract in record.entry.all("abstract"):
-        yield paper, DCTERMS.abstract, en(abstract.text)
+        yield paper, DCTERMS.abstract, tagged(abstract.text)
     for comment in record.entry.all("comments"):
         yield paper, KG.comment, plain(comment.text)
     for reference in record.entry.all("journal-ref"):
@@ -183,7 +199,7 @@ def _mention(
     for resolution in mention.resolutions:
         yield node, KG.resolvesTo, iris.local(resolution.organisation)
         yield node, KG.resolutionMethod, Literal(resolution.method)
-        yield node, KG.resolutionScore, Literal(f"{resolution.score:.3f}", datatype=XSD.decimal)
+        yield node, KG.resolutionScore, decimal(resolution.score)
         for top in authority.organisations_of(resolution.organisation):
             yield paper, KG.relevantInstitution, iris.local(top.path)
 

@@ -88,6 +88,7 @@ class KG(DefinedNamespace):
     splitLabel: URIRef
 
     field: URIRef
+    fieldText: URIRef
     firstLine: URIRef
     lastLine: URIRef
     sha256: URIRef

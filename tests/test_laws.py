@@ -168,7 +168,7 @@ def test_another_base_changes_nothing_but_the_base(tmp_path: Path) -> None:
 
 
 def test_two_sources_of_one_name_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="NAME=PATH"):
+    with pytest.raises(UsageError, match="give one another name with NAME="):
         built(tmp_path / "a", SEEDS[0], SEEDS[0])
     built(tmp_path / "a", SEEDS[0], f"again.txt={SEEDS[0]}")
     assert sum("/graph/source/" in str(g) for g in open_store(tmp_path / "a").graph_names()) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from dataclasses import replace
 
 from kg.authority import Authority
@@ -26,7 +27,7 @@ _DATE = re.compile(r"\b((?:19|20)\d\d)(?:[-/.年](\d{1,2}))?(?:[-/.月](\d{1,2})
 
 def resolve(entry: Entry, authority: Authority) -> Record:
     """What an entry says, as a record. A pure function of the entry and the authority."""
-    title = entry.text("title") or ""
+    title = entry.text("title") or entry.text("title-zh") or ""
     key = title_key(title)
     people, diagnostics = resolve_people(entry, key, authority.decisions)
     mentions, marks = resolve_institutions(entry, tuple(a for a, _ in people), authority)
@@ -41,7 +42,7 @@ def resolve(entry: Entry, authority: Authority) -> Record:
         authorships=tuple(_stated(a, m, marks, mentions) for a, m in people),
         mentions=mentions,
         claims=resolve_venues(entry, authority),
-        title_zh=nfc(zh) if (zh := entry.text("title-zh")) else None,
+        title_zh=nfc(zh) if (zh := entry.text("title-zh")) and entry.text("title") else None,
         code=_unique(m[0].rstrip(".") for m in _CODE.finditer(comments)),
         related_arxiv=_unique(m[1] for m in _ARXIV.finditer(comments) if not arxiv or m[1] != arxiv[1]),
         arxiv_id=arxiv[1] if arxiv else None,
@@ -75,7 +76,7 @@ def _issued(text: str | None) -> str | None:
     year, month, day = m[1], int(m[2] or 0), int(m[3] or 0)
     if not 1 <= month <= 12:
         return year
-    return f"{year}-{month:02}-{day:02}" if 1 <= day <= 31 else f"{year}-{month:02}"
+    return f"{year}-{month:02}-{day:02}" if 1 <= day <= monthrange(int(year), month)[1] else f"{year}-{month:02}"
 
 
 def _categories(entry: Entry) -> tuple[str, ...]:

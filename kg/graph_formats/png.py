@@ -1,0 +1,16 @@
+"""PNG figure, 200 dots per inch: the network to print (see :mod:`kg.figure`)."""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+
+from kg.analysis import Analysis
+from kg.figure import draw
+
+TITLE = "PNG figure, 200 dots per inch"
+SUFFIXES = ("png",)
+
+
+def write(analysis: Analysis, out: BinaryIO) -> None:
+    """The same network gives the same bytes."""
+    draw(analysis, out, "png")
