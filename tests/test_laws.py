@@ -182,7 +182,7 @@ def test_removing_what_is_not_there_names_what_is(tmp_path: Path) -> None:
 
 def test_a_refused_source_leaves_no_trace(tmp_path: Path, printed: list[str]) -> None:
     cut = "\n".join(printed[0].splitlines()[:1])
-    (tmp_path / "cut.txt").write_text(printed[1] + cut, "utf-8")
+    (tmp_path / "cut.txt").write_text(f"{printed[1]}\n{cut}", "utf-8")
     with pytest.raises(DataRefused):
         pipeline.build([tmp_path / "cut.txt"], tmp_path / "a")
     with pytest.raises(StoreError):
