@@ -85,7 +85,7 @@ def json_ld(store: Store, graph: URIRef | None = None) -> bytes:
 
 def compact(expanded: list[dict[str, Any]]) -> bytes:
     """Expanded JSON-LD (node objects) compacted with the house's context and put in order."""
-    _canonical_tags(expanded)
+    _readable(expanded)
     if graphs := [n["@graph"] for n in expanded if set(n) == {"@graph"}]:
         expanded = [node for nodes in graphs for node in nodes]
     options = {"graph": True, "documentLoader": _no_network}
@@ -102,15 +102,22 @@ def _no_network(url: str, options: Any = None) -> Any:
     raise UsageError(f"a remote JSON-LD context is not fetched: {url}")
 
 
-def _canonical_tags(value: Any) -> None:
+_INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
+
+
+def _readable(value: Any) -> None:
+    """Language tags in the usual letter case, integers as JSON numbers (JSON-LD 1.1 API, section 8.5)."""
     if isinstance(value, list):
         for item in value:
-            _canonical_tags(item)
+            _readable(item)
     elif isinstance(value, dict):
         if "@language" in value:
             value["@language"] = language_tag(value["@language"])
+        if value.get("@type") == _INTEGER and re.fullmatch(r"-?[1-9][0-9]{0,14}|0", str(value["@value"])):
+            value["@value"] = int(value.pop("@value"))
+            del value["@type"]
         for item in value.values():
-            _canonical_tags(item)
+            _readable(item)
 
 
 def _ordered(value: Any) -> Any:
