@@ -12,7 +12,7 @@ import re
 from typing import Any, BinaryIO
 
 from pyld import jsonld
-from rdflib import URIRef
+from rdflib import RDF, URIRef
 
 from kg import resources
 from kg.errors import UsageError
@@ -90,6 +90,11 @@ def compact(expanded: list[dict[str, Any]]) -> bytes:
         expanded = [node for nodes in graphs for node in nodes]
     options = {"graph": True, "documentLoader": _no_network}
     document = jsonld.compact(expanded, context(), options)
+    terms = context()["@context"]
+    by_language = {t for t, d in terms.items() if isinstance(d, dict) and d.get("@container") == "@language"}
+    for node in document["@graph"]:  # pyld puts the tags that are keys in lower case
+        for term in by_language.intersection(node):
+            node[term] = {language_tag(tag): texts for tag, texts in node[term].items()}
     nodes = sorted(
         (_ordered(node) for node in document["@graph"]), key=lambda node: str(node.get("@id") or node.get("id"))
     )
@@ -113,6 +118,8 @@ def _readable(value: Any) -> None:
     elif isinstance(value, dict):
         if "@language" in value:
             value["@language"] = language_tag(value["@language"])
+        if types := value.pop(str(RDF.type), None):  # the engine writes it as a property like any other
+            value["@type"] = [t["@id"] for t in types]
         if value.get("@type") == _INTEGER and re.fullmatch(r"-?[1-9][0-9]{0,14}|0", str(value["@value"])):
             value["@value"] = int(value.pop("@value"))
             del value["@type"]
