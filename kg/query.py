@@ -131,3 +131,62 @@ def with_limit(work: Callable[..., None], args: tuple[object, ...], seconds: flo
         process.join()
         raise QueryTimeout(f"the query was stopped after {seconds:g} s (--timeout sets the limit)")
     return int(process.exitcode or 0)
+
+
+def service_targets(text: str) -> set[str | None]:
+    """The endpoints that a query would call by ``SERVICE``; ``None`` for one that only its run would tell."""
+    found = list(tokens(text))
+    targets: set[str | None] = set()
+    for n, token in enumerate(found):
+        if (token["word"] or "").upper() == "SERVICE":
+            following = [t for t in found[n + 1 : n + 3] if (t["word"] or "").upper() != "SILENT"]
+            iri = following[0]["iri"] if following else None
+            targets.add(iri[1:-1] if iri else None)
+    return targets
+
+
+def limited(text: str, rows: int) -> str:
+    """A SELECT query whose solutions are at most ``rows``: its own smaller limit stands.
+
+    >>> limited("SELECT * { ?s ?p ?o } LIMIT 9", 5), limited("SELECT * { { SELECT * { ?s ?p ?o } LIMIT 9 } }", 5)
+    ('SELECT * { ?s ?p ?o } LIMIT 5', 'SELECT * { { SELECT * { ?s ?p ?o } LIMIT 9 } }\\nLIMIT 5')
+    """
+    depth, found, values = 0, list(tokens(text)), None
+    for n, token in enumerate(found):
+        if token.group() in "{(":
+            depth += 1
+        elif token.group() in "})":
+            depth -= 1
+        elif depth == 0 and (token["word"] or "").upper() == "LIMIT":
+            digits = _DIGITS.match(text, token.end())
+            if digits and int(digits[1]) > rows:
+                return f"{text[: digits.start(1)]}{rows}{text[digits.end(1) :]}"
+            return text
+        elif depth == 0 and n and (token["word"] or "").upper() == "VALUES":
+            values = token.start()
+    return f"{text}\nLIMIT {rows}" if values is None else f"{text[:values]}\nLIMIT {rows}\n{text[values:]}"
+
+
+_DIGITS = re.compile(r"\s*(\d+)")
+
+
+def using(text: str, default: tuple[str, ...], named: tuple[str, ...]) -> str:
+    """An update whose WHERE clauses see the given graphs (SPARQL 1.1 Protocol, section 2.2.3), as USING would say it.
+
+    >>> using("DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }", ("http://a.example/g",), ())
+    'DELETE { ?s ?p ?o } USING <http://a.example/g> WHERE { ?s ?p ?o }'
+    """
+    clauses = "".join([*(f"USING <{g}> " for g in default), *(f"USING NAMED <{g}> " for g in named)])
+    depth, places, operation = 0, [], ""
+    for token in tokens(text):
+        if token.group() in "{}":
+            depth += 1 if token.group() == "{" else -1
+        elif depth == 0 and token["word"]:
+            word = token["word"].upper()
+            if word in UPDATE_WORDS:
+                operation = word
+            elif word == "WHERE" and operation in ("INSERT", "DELETE"):
+                places.append(token.start())
+    for place in reversed(places):
+        text = f"{text[:place]}{clauses}{text[place:]}"
+    return text

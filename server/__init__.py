@@ -1,0 +1,70 @@
+"""The web server: a SPARQL 1.1 endpoint, linked data, and pages over a store."""
+
+from __future__ import annotations
+
+import atexit
+from typing import Any
+
+from flask import Flask
+
+from kg.errors import UsageError
+from kg.pipeline import base_of
+from kg.stores import Store, open_store
+from server import describe, faults, graph_store, operations, pages, sparql, update
+from server.pool import Pool
+from server.settings import Settings
+
+__all__ = ["Settings", "create_app"]
+
+
+def create_app(store: Store | str, settings: Settings | None = None) -> Flask:
+    """The WSGI application over a store.
+
+    Args:
+        store: an open store, or its folder or URL. Queries run in processes that open it by its location.
+        settings: limits and switches.
+
+    Raises:
+        UsageError: the store is only in this process's memory.
+        StoreError: there is no such store.
+    """
+    settings = settings or Settings()
+    opened = open_store(store) if isinstance(store, str) else store
+    if not opened.location or opened.revision().startswith("memory"):
+        raise UsageError("a server needs a store that its worker processes can open: a folder or a URL")
+    if settings.updates and settings.token_file is None:
+        raise UsageError("writing needs a token file: make one with 'kg token new NAME --token-file FILE'")
+    app = Flask(__name__)
+    app.config["CONFKG"] = settings
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    pool = Pool(
+        opened.location,
+        workers=settings.workers,
+        waiting=settings.waiting,
+        memory=settings.worker_memory,
+        writer=settings.updates,
+    )
+    atexit.register(pool.close)
+
+    def current() -> Store:
+        """The store in its newest state."""
+        opened.refresh()
+        return opened
+
+    extension: dict[str, Any] = {
+        "store": current,
+        "base": base_of(opened),
+        "pool": pool,
+        "revision": lambda: current().revision(),
+        "counts": {},
+        "remembered": {},
+        "figures": operations.Figures(),
+    }
+    app.extensions["confkg"] = extension
+    faults.register(app)
+    operations.register(app)
+    for module in (sparql, update, graph_store, describe, pages, operations):
+        app.register_blueprint(module.blueprint)
+    app.jinja_env.globals.update(href=pages.href, short=pages.short)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    return app

@@ -71,3 +71,26 @@ def columns(rows: list[dict[str, Any]], skip: tuple[str, ...] = ()) -> dict[str,
                 kind = "double" if {kind, found[name]} == {"long", "double"} else "string"
             found[name] = kind
     return found
+
+
+#: First suffix of a format → media type; text without one of its own is plain text.
+_MEDIA = {
+    "html": "text/html; charset=utf-8",
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "pdf": "application/pdf",
+    "graphml": "application/xml",
+    "gexf": "application/xml",
+}
+
+
+def media_type(name: str) -> str:
+    """The media type of a format.
+
+    >>> media_type("json"), media_type("pajek")
+    ('application/json', 'text/plain; charset=utf-8')
+    """
+    suffixes = module(name).SUFFIXES
+    return _MEDIA.get(suffixes[0].rsplit(".", 1)[-1], "text/plain; charset=utf-8") if suffixes else "text/plain; charset=utf-8"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import pkgutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Protocol, runtime_checkable
 
@@ -23,6 +23,15 @@ Triple = tuple[Node, Node, Node]
 Quad = tuple[Node, Node, Node, URIRef | None]
 
 DEFAULT_STORE = "kg-store"
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """The graphs that a query sees (SPARQL 1.1 Protocol, section 2.1.4): IRIs that make up its default graph, and its
+    named graphs."""
+
+    default: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,8 +58,10 @@ class Store(Protocol):
 
     def construct(self, query: str) -> Iterator[Triple]: ...
 
-    def serialize(self, query: str, format: str, out: BinaryIO) -> None:
-        """Run a query and stream its result in ``format`` (a name of :data:`kg.query.FORMATS`) into ``out``."""
+    def serialize(
+        self, query: str, format: str, out: BinaryIO, *, base: str | None = None, dataset: Dataset | None = None
+    ) -> None:
+        """Run a query and stream its result in ``format`` (a name of :data:`kg.mediatypes.FORMATS`) into ``out``."""
 
     def dump(self, out: BinaryIO, format: str, graph: URIRef | None = None) -> None:
         """Stream a graph (``None``: the default graph) or, for a quad format, everything, into ``out``."""
@@ -69,8 +80,25 @@ class Store(Protocol):
     def apply(self, remove: Iterable[Quad], insert: Iterable[Quad]) -> None:
         """Remove, then insert, in one transaction."""
 
-    def update(self, update: str) -> None:
-        """A SPARQL 1.1 update in one transaction."""
+    def update(
+        self, update: str, *, base: str | None = None, inspect: Callable[[Store], None] | None = None
+    ) -> None:
+        """A SPARQL 1.1 update in one transaction; what ``inspect`` raises on seeing the new state prevents it."""
+
+    def load(
+        self,
+        data: bytes,
+        format: str,
+        graph: URIRef | None,
+        *,
+        replace: bool,
+        base: str | None = None,
+        inspect: Callable[[Store], None] | None = None,
+    ) -> None:
+        """Put a document of triples into a graph, beside or in place of what it holds, in one transaction."""
+
+    def refresh(self) -> bool:
+        """Look at the newest state; true where it is another than before."""
 
     def revision(self) -> str:
         """A token that changes with every write: the strong part of an ETag."""

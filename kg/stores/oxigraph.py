@@ -16,7 +16,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import oxrdflib
 import pyoxigraph as ox
@@ -25,7 +25,7 @@ from rdflib.term import Node, URIRef
 
 from kg.errors import QueryError, QueryRefused, QuerySyntaxError, StoreError
 from kg.mediatypes import FORMATS
-from kg.stores import Quad, Solutions, Triple
+from kg.stores import Dataset, Quad, Solutions, Store, Triple
 from kg.terms import from_ox, from_ox_quad, to_ox, to_ox_quad, to_ox_quads
 from kg.vocab import PREFIXES
 
@@ -58,9 +58,15 @@ class OxigraphStore:
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────────
 
-    def _query(self, query: str) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+    def _query(
+        self, query: str, base: str | None = None, dataset: Dataset | None = None
+    ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+        graphs: dict[str, Any] = {}
+        if dataset is not None:
+            graphs["default_graph"] = [ox.NamedNode(g) for g in dataset.default]
+            graphs["named_graphs"] = [ox.NamedNode(g) for g in dataset.named]
         try:
-            return self._engine.query(query)
+            return self._engine.query(query, base_iri=base, **graphs)
         except SyntaxError as e:
             raise QuerySyntaxError(str(e)) from None
         except (OSError, RuntimeError, ValueError) as e:
@@ -85,8 +91,10 @@ class OxigraphStore:
             raise QueryError("this is no CONSTRUCT or DESCRIBE query")
         return (from_ox_quad(ox.Quad(t.subject, t.predicate, t.object))[:3] for t in found)
 
-    def serialize(self, query: str, format: str, out: BinaryIO) -> None:
-        found = self._query(query)
+    def serialize(
+        self, query: str, format: str, out: BinaryIO, *, base: str | None = None, dataset: Dataset | None = None
+    ) -> None:
+        found = self._query(query, base, dataset)
         graph = isinstance(found, ox.QueryTriples)
         wanted = FORMATS[format]
         if graph != (wanted.kind != "results"):
@@ -143,19 +151,53 @@ class OxigraphStore:
         if text:
             self.update(text)
 
-    def update(self, update: str) -> None:
+    def update(
+        self, update: str, *, base: str | None = None, inspect: Callable[[Store], None] | None = None
+    ) -> None:
         def run(engine: ox.Store) -> None:
             try:
-                engine.update(update)
+                engine.update(update, base_iri=base)
             except SyntaxError as e:
                 raise QuerySyntaxError(str(e)) from None
             except (OSError, RuntimeError, ValueError) as e:
                 raise QueryError(str(e)) from None
 
-        self.write(run)
+        self.write(run, inspect)
 
-    def write(self, change: Callable[[ox.Store], None]) -> None:
-        """Apply ``change`` to a copy of the newest generation and publish it; on any fault nothing has changed."""
+    def load(
+        self,
+        data: bytes,
+        format: str,
+        graph: URIRef | None,
+        *,
+        replace: bool,
+        base: str | None = None,
+        inspect: Callable[[Store], None] | None = None,
+    ) -> None:
+        name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
+        try:  # wholly, before anything is replaced
+            parsed = [q for q in ox.parse(data, format=_RDF[format], base_iri=base, without_named_graphs=True)]
+        except SyntaxError as e:
+            raise QuerySyntaxError(str(e)) from None
+        except ValueError as e:
+            raise QueryError(str(e)) from None
+
+        def run(engine: ox.Store) -> None:
+            if replace:
+                engine.clear_graph(name)
+            if isinstance(name, ox.NamedNode):
+                engine.add_graph(name)
+            engine.bulk_extend(ox.Quad(q.subject, q.predicate, q.object, name) for q in parsed)
+
+        self.write(run, inspect)
+
+    def write(
+        self, change: Callable[[ox.Store], None], inspect: Callable[[Store], None] | None = None
+    ) -> None:
+        """Apply ``change`` to a copy of the newest generation and publish it; on any fault nothing has changed.
+
+        ``inspect`` sees the changed copy; what it raises is such a fault.
+        """
         if self._generation is None:
             change(self._engine)
             self._writes += 1
@@ -168,6 +210,8 @@ class OxigraphStore:
                 engine = ox.Store(str(copy))
                 change(engine)
                 engine.flush()
+                if inspect:
+                    inspect(OxigraphStore(self.location, None, engine))
                 del engine  # closes RocksDB, which must release its lock before the copy is published
             except BaseException:
                 shutil.rmtree(copy, ignore_errors=True)

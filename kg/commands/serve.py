@@ -1,0 +1,88 @@
+"""``kg serve``: a store on the web."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kg.commands import store_option
+from kg.errors import UsageError
+from kg.stores import default_location, open_store
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", help="Address to listen at [127.0.0.1: this machine only]")
+@click.option("--port", default=8000, type=click.IntRange(0, 65535), help="Port [8000]; 0 takes a free one")
+@click.option("--timeout", default=30.0, type=click.FloatRange(min=0, min_open=True), metavar="S", help="Limit of a query [30]")
+@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes that answer queries [by the processors]")
+@click.option("--max-rows", type=click.IntRange(1), metavar="N", help="Rows of an answer [as many as there are]")
+@click.option("--worker-memory", type=click.IntRange(256), default=4096, metavar="MIB", help="Memory of a process [4096]")
+@click.option("--updates", is_flag=True, help="Take updates, from who has a token")
+@click.option("--token-file", type=click.Path(path_type=Path), metavar="F", help="Tokens, made by 'kg token new'")
+@click.option("--strict", is_flag=True, help="Refuse updates that add violations of the shapes")
+@click.option("--quiet", is_flag=True, help="No access log")
+@store_option
+def command(
+    host: str,
+    port: int,
+    timeout: float,
+    workers: int | None,
+    max_rows: int | None,
+    worker_memory: int,
+    updates: bool,
+    token_file: Path | None,
+    strict: bool,
+    quiet: bool,
+    store: str | None,
+) -> None:
+    """Serve a store: SPARQL 1.1 at /sparql, every IRI at its path, pages at /.
+
+    Read-only, unless --updates is given; then writing needs a token.
+    """
+    import signal
+
+    import waitress.server
+
+    from server import Settings, create_app
+
+    location = store or default_location()
+    settings = Settings(
+        timeout=timeout,
+        workers=workers or Settings().workers,
+        max_rows=max_rows,
+        worker_memory=worker_memory << 20,
+        updates=updates,
+        token_file=token_file,
+        strict=strict,
+        access_log=not quiet,
+    )
+    app = create_app(open_store(location), settings)
+    try:
+        server = waitress.server.create_server(
+            app,
+            host=host,
+            port=port,
+            threads=settings.waiting + settings.workers + 40,  # more than can wait for a worker: pages, refusals
+            channel_request_lookahead=1,  # needed to notice that a client has left
+            channel_timeout=60,
+            cleanup_interval=10,
+            connection_limit=1000,
+            max_request_body_size=settings.max_upload,
+            ident="confkg",
+            clear_untrusted_proxy_headers=True,
+            asyncore_use_poll=True,
+        )
+    except OSError as e:
+        raise UsageError(f"cannot listen at {host}:{port}: {e.strerror}") from None
+
+    def stop(signum: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
+    shown = f"[{host}]" if ":" in host else host
+    click.echo(f"Serving {location} at http://{shown}:{server.effective_port}  (Ctrl-C stops)")
+    try:
+        server.run()
+    finally:
+        app.extensions["confkg"]["pool"].close()

@@ -1,0 +1,70 @@
+"""Answers: entity tags, cache headers, streams that break off visibly."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections.abc import Callable, Iterator
+
+from flask import Response, current_app, g, request
+
+from server.pool import Answer, Stopped
+
+
+def tag(*parts: str) -> str:
+    """An entity tag: the state of the store and everything else that the answer depends on."""
+    revision = current_app.extensions["confkg"]["revision"]()
+    return hashlib.sha256("\0".join((revision, *parts)).encode()).hexdigest()[:32]
+
+
+def unchanged(etag: str) -> Response:
+    """304."""
+    response = Response(status=304)
+    response.set_etag(etag, weak=True)
+    return response
+
+
+def cached(response: Response, etag: str) -> Response:
+    """Let caches keep the answer, and ask each time whether it still holds."""
+    response.set_etag(etag, weak=True)
+    response.headers["Cache-Control"] = "public, max-age=0, must-revalidate"
+    return response
+
+
+def client_gone() -> Callable[[], bool]:
+    """A function that tells whether the client has left, where the WSGI server can say so."""
+    ask = request.environ.get("waitress.client_disconnected")
+    return ask if callable(ask) else lambda: False
+
+
+_TEXT = re.compile(r"^text/|\+xml$|/xml$")
+
+
+def streamed(found: Answer, media: str, limit: int | None = None) -> Response:
+    """An answer as it comes. A fault after the first byte ends the connection without the last chunk: the client sees
+    a broken transfer, never a short answer that looks whole."""
+    content_type = f"{media}; charset=utf-8" if _TEXT.search(media) else media
+    whole = found.complete
+    if whole is not None:
+        g.size = len(whole)
+        return Response(whole, content_type=content_type)
+    outcome = current_app.extensions["confkg"]["streamed"]
+    record = {"started": time.monotonic(), "hash": g.get("query_hash"), "id": g.get("request_id")}
+
+    def blocks() -> Iterator[bytes]:
+        size = 0
+        try:
+            for block in found:
+                size += len(block)
+                if limit is not None and size > limit:
+                    raise Stopped("size", f"the answer has more than {limit} bytes")
+                yield block
+        except Stopped as e:
+            outcome(record, e.why, size)
+            raise
+        finally:
+            found.close()
+
+    g.size = None
+    return Response(blocks(), content_type=content_type)

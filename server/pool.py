@@ -1,0 +1,376 @@
+"""Worker processes and who may use them: lanes, limits, and a kill that really stops the work."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.worker import HEADER
+
+#: How often a waiting reader looks whether its client is still there.
+_LOOK = 0.1
+#: A short query's share of the quick lane, before it has to queue with the others.
+_SLICE = 0.25
+
+
+class Stopped(Exception):
+    """A query that was stopped: ``why`` is timeout, left, died, memory or size."""
+
+    def __init__(self, why: str, message: str) -> None:
+        self.why = why
+        super().__init__(message)
+
+
+class Busy(Exception):
+    """Too many queries wait already."""
+
+
+class Fault(Exception):
+    """The worker answered with a fault of the request: ``kind`` is syntax, refused, query, store, memory, internal."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        self.kind = kind
+        super().__init__(message)
+
+
+class Worker:
+    """One process (:mod:`server.worker`)."""
+
+    def __init__(self, location: str, memory: int, nice: int = 0) -> None:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "server.worker", location, str(memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            start_new_session=True,  # a Ctrl-C at the terminal is not theirs
+        )
+        assert self._process.stdout is not None
+        assert self._process.stdin is not None
+        if nice:
+            os.setpriority(os.PRIO_PROCESS, self._process.pid, nice)
+        self._in, self._out = self._process.stdin, self._process.stdout.fileno()
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN | select.POLLHUP)
+        self._buffer = bytearray()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def alive(self) -> bool:
+        """Is the process still there?"""
+        return self._process.poll() is None
+
+    def send(self, request: dict[str, Any], body: bytes = b"") -> None:
+        """Hand over a request.
+
+        Raises:
+            Stopped: the process has died.
+        """
+        content = json.dumps({**request, "body": len(body)}).encode()
+        try:
+            self._in.write(HEADER.pack(b"q", len(content)) + content + body)
+            self._in.flush()
+        except OSError:
+            raise Stopped("died", "the process that was to answer has died") from None
+
+    def read(self, deadline: float, gone: Callable[[], bool]) -> tuple[bytes, bytes]:
+        """The next frame.
+
+        Raises:
+            Stopped: the deadline (of ``time.monotonic``) has passed, the client has gone, the process has died.
+        """
+        while True:
+            if len(self._buffer) >= HEADER.size:
+                kind, length = HEADER.unpack_from(self._buffer)
+                end = HEADER.size + length
+                if len(self._buffer) >= end:
+                    content = bytes(self._buffer[HEADER.size : end])
+                    del self._buffer[:end]
+                    if kind != b"r":
+                        return kind, content
+                    continue
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise Stopped("timeout", "the time limit was reached")
+            if self._poll.poll(1000 * min(left, _LOOK)):
+                data = os.read(self._out, 1 << 18)
+                if not data:
+                    raise Stopped("died", "the process that was answering has died (its memory is limited)")
+                self._buffer += data
+            elif gone():
+                raise Stopped("left", "the client has gone")
+
+    def kill(self) -> None:
+        """End the process now."""
+        self._process.kill()
+        self._process.wait()
+        self._in.close() if not self._in.closed else None
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+class Lane:
+    """Some workers and the requests that wait for one of them."""
+
+    def __init__(self, start: Callable[[], Worker], size: int, waiting: int) -> None:
+        self._start, self._limit = start, waiting
+        self._idle: deque[Worker] = deque(start() for _ in range(size))
+        self._changed = threading.Condition()
+        self._waiting = 0
+        self._closed = False
+        self.busy: set[Worker] = set()
+
+    def acquire(self, deadline: float, gone: Callable[[], bool]) -> Worker:
+        """A worker, when one is free.
+
+        Raises:
+            Busy: too many wait; Stopped: the deadline has passed, or the client has gone.
+        """
+        with self._changed:
+            if not self._idle and self._waiting >= self._limit:
+                raise Busy
+            self._waiting += 1
+            try:
+                while not self._idle:
+                    left = deadline - time.monotonic()
+                    if left <= 0:
+                        raise Stopped("timeout", "the time limit was reached while waiting for a free worker")
+                    self._changed.wait(min(left, _LOOK))
+                    if gone():
+                        raise Stopped("left", "the client has gone")
+                worker = self._idle.popleft()
+            finally:
+                self._waiting -= 1
+            if not worker.alive():  # killed by hand while it was idle
+                worker.kill()
+                worker = self._start()
+            self.busy.add(worker)
+            return worker
+
+    def release(self, worker: Worker, *, spent: bool) -> None:
+        """Give a worker back; one that is ``spent`` is killed and another takes its place."""
+        with self._changed:
+            if worker not in self.busy:
+                return  # given back already
+            self.busy.discard(worker)
+            if spent or self._closed:
+                worker.kill()
+            if self._closed:
+                return
+            self._idle.append(self._start() if spent else worker)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """End all processes."""
+        with self._changed:
+            self._closed = True
+            for worker in (*self._idle, *self.busy):
+                worker.kill()
+            self._idle.clear()
+
+
+@dataclass
+class Counters:
+    """What happened to requests, for ``/metrics``."""
+
+    outcomes: dict[str, int] = field(default_factory=dict)
+    killed: int = 0
+
+    def count(self, outcome: str) -> None:
+        """One more of an outcome."""
+        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
+
+
+class Pool:
+    """Two lanes, so that short queries pass by long ones: two workers are kept for what is likely short.
+
+    Likely short is an ``ASK``, and any query that was short before. One that is not after all loses its place after
+    a quarter of a second and queues again with the others, from the start.
+    """
+
+    def __init__(self, location: str, *, workers: int, waiting: int, memory: int, writer: bool = False) -> None:
+        self._general = Lane(lambda: Worker(location, memory, nice=5), workers, waiting)
+        self._quick = Lane(lambda: Worker(location, memory), 2, 2 * waiting)
+        self._writer = Lane(lambda: Worker(location, 0), 1, waiting) if writer else None
+        #: query → was it short, the last time?
+        self._known: OrderedDict[str, bool] = OrderedDict()
+        self._lock = threading.Lock()
+        self.counters = Counters()
+
+    def run(
+        self,
+        request: dict[str, Any],
+        *,
+        timeout: float,
+        gone: Callable[[], bool] = lambda: False,
+        short: bool = False,
+        body: bytes = b"",
+        key: str | None = None,
+    ) -> Answer:
+        """Run a request; its first block is there when this returns.
+
+        Raises:
+            Busy, Stopped, Fault.
+        """
+        deadline = time.monotonic() + timeout
+        if request["op"] in ("update", "load"):
+            assert self._writer is not None
+            return self._attempt(self._writer, request, deadline, gone, body, key)
+        if self._known.get(key or "", short):
+            try:
+                return self._attempt(self._quick, request, deadline, gone, body, key, slice_=_SLICE)
+            except Stopped as e:
+                if e.why != "timeout" or time.monotonic() >= deadline:
+                    raise
+                self._remember(key, short=False)
+        return self._attempt(self._general, request, deadline, gone, body, key)
+
+    def _attempt(
+        self,
+        lane: Lane,
+        request: dict[str, Any],
+        deadline: float,
+        gone: Callable[[], bool],
+        body: bytes,
+        key: str | None,
+        slice_: float | None = None,
+    ) -> Answer:
+        worker = lane.acquire(deadline, gone)
+        started = time.monotonic()
+        try:
+            worker.send(request, body)
+            first_deadline = deadline if slice_ is None else min(deadline, started + slice_)
+            kind, content = worker.read(first_deadline, gone)
+            if kind == b"x":
+                fault = json.loads(content)
+                lane.release(worker, spent=fault["kind"] == "memory")
+                raise Fault(fault["kind"], fault["message"])
+            if kind == b"e":
+                lane.release(worker, spent=False)
+                return Answer(b"", None, started)
+            answer = Answer(content, _Rest(worker, lane, deadline, gone, self), started)
+            if answer.complete_within(max(0.0, min(deadline, started + _SLICE) - time.monotonic())):
+                self._remember(key, short=True)
+            return answer
+        except Stopped:
+            self.counters.killed += 1
+            lane.release(worker, spent=True)
+            raise
+
+    def _remember(self, key: str | None, *, short: bool) -> None:
+        if key is not None:
+            with self._lock:
+                self._known[key] = short
+                self._known.move_to_end(key)
+                while len(self._known) > 4096:
+                    self._known.popitem(last=False)
+
+    def pids(self) -> list[int]:
+        """The processes at work now."""
+        return [w.pid for lane in (self._general, self._quick) for w in tuple(lane.busy)]
+
+    def close(self) -> None:
+        """End all processes."""
+        for lane in (self._general, self._quick, self._writer):
+            if lane is not None:
+                lane.close()
+
+
+class _Rest:
+    """What is still to come of an answer."""
+
+    def __init__(
+        self, worker: Worker, lane: Lane, deadline: float, gone: Callable[[], bool], pool: Pool
+    ) -> None:
+        self._worker, self._lane, self._deadline, self._gone, self._pool = worker, lane, deadline, gone, pool
+        self._over = False
+
+    def next(self, deadline: float | None = None) -> bytes | None:
+        """The next block, or ``None`` at the end.
+
+        Raises:
+            Stopped: at the answer's own deadline the worker is killed; at an earlier ``deadline`` it goes on.
+        """
+        if self._over:
+            return None
+        try:
+            kind, content = self._worker.read(self._deadline if deadline is None else deadline, self._gone)
+        except Stopped as e:
+            if deadline is None or e.why != "timeout":
+                self.close()
+            raise
+        if kind == b"d":
+            return content
+        self._over = True
+        if kind == b"x":
+            fault = json.loads(content)
+            self._lane.release(self._worker, spent=True)
+            raise Stopped("fault", fault["message"])
+        self._lane.release(self._worker, spent=False)
+        return None
+
+    def close(self) -> None:
+        """Stop the work, where it still goes on."""
+        if not self._over:
+            self._over = True
+            self._pool.counters.killed += 1
+            self._lane.release(self._worker, spent=True)
+
+
+class Answer:
+    """An answer as it comes: iterate over its blocks, and close it (Flask does) whatever happens."""
+
+    def __init__(self, first: bytes, rest: _Rest | None, started: float) -> None:
+        self._blocks: deque[bytes] = deque([first] if first else [])
+        self._rest = rest
+        self.started = started
+        self.size = len(first)
+
+    @property
+    def complete(self) -> bytes | None:
+        """The whole body, where it is here already."""
+        return b"".join(self._blocks) if self._rest is None else None
+
+    def complete_within(self, seconds: float) -> bool:
+        """Is the whole answer here within so many seconds? One of a single block nearly always is."""
+        if self._rest is None:
+            return True
+        try:
+            block = self._rest.next(time.monotonic() + seconds)
+        except Stopped as e:
+            if e.why != "timeout":
+                raise
+            return False
+        if block is None:
+            self._rest = None
+            return True
+        self._blocks.append(block)
+        return False
+
+    def read(self) -> bytes:
+        """The whole body."""
+        return b"".join(self)
+
+    def __iter__(self) -> Iterator[bytes]:
+        while self._blocks:
+            yield self._blocks.popleft()
+        while self._rest is not None and (block := self._rest.next()) is not None:
+            self.size += len(block)
+            yield block
+
+    def close(self) -> None:
+        """Stop the work behind this answer."""
+        if self._rest is not None:
+            self._rest.close()

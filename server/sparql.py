@@ -1,0 +1,86 @@
+"""``/sparql``: queries by the SPARQL 1.1 Protocol, and the service description where there is none."""
+
+from __future__ import annotations
+
+import hashlib
+
+from flask import Blueprint, Response, current_app, g, request
+
+from kg.errors import QueryRefused
+from kg.mediatypes import Format
+from kg.query import UPDATE_WORDS, declare_prefixes, form, limited, service_targets
+from server import negotiate, service
+from server.answers import cached, client_gone, streamed, tag, unchanged
+from server.faults import Refused
+from server.pages import results_page
+from server.pool import Pool
+from server.protocol import Operation, read
+from server.settings import Settings
+
+blueprint = Blueprint("sparql", __name__)
+
+
+@blueprint.route("/sparql", methods=["GET", "POST"])
+def sparql() -> Response:
+    """Answer a query."""
+    settings: Settings = current_app.config["CONFKG"]
+    operation = read(request, "query", settings.max_query)
+    if operation is None:
+        return service.description()
+    return answer(operation, settings)
+
+
+def answer(operation: Operation, settings: Settings) -> Response:
+    """Run a query and stream its answer."""
+    query = declare_prefixes(operation.text)
+    kind = form(query)
+    check(query, kind, settings)
+    graphs = kind in ("CONSTRUCT", "DESCRIBE")
+    chosen = chosen_format(operation, graphs)
+    page = chosen is negotiate.HTML
+    rows = settings.page_rows + 1 if page else settings.max_rows
+    if kind == "SELECT" and rows is not None:
+        query = limited(query, rows)
+    etag = tag(query, chosen.name, *operation.default_graphs, "|", *operation.named_graphs)
+    if request.if_none_match.contains_weak(etag):
+        return unchanged(etag)
+    g.query_hash = hashlib.sha256(operation.text.encode()).hexdigest()[:16]
+    pool: Pool = current_app.extensions["confkg"]["pool"]
+    found = pool.run(
+        {
+            "op": "query",
+            "query": query,
+            "format": ("turtle" if graphs else "json") if page else chosen.name,
+            "base": request.base_url,
+            "default_graphs": operation.default_graphs,
+            "named_graphs": operation.named_graphs,
+        },
+        timeout=operation.timeout(settings.timeout),
+        gone=client_gone(),
+        short=kind == "ASK",
+        key=f"{g.query_hash} {chosen.name}",
+    )
+    if page:
+        return results_page(operation.text, found, graphs=graphs, rows=settings.page_rows)
+    response = streamed(found, chosen.media, settings.max_answer)
+    if kind == "SELECT" and settings.max_rows is not None:
+        response.headers["X-Result-Limit"] = str(settings.max_rows)
+    return cached(response, etag)
+
+
+def check(query: str, kind: str | None, settings: Settings) -> None:
+    """Refuse what is no query (400), and what would make this machine call another (403)."""
+    if kind in UPDATE_WORDS:
+        raise Refused(400, f"this is an update ({kind}), and /sparql takes queries: updates go to /update")
+    targets = service_targets(query)
+    if not targets <= settings.allow_service or (targets and None in targets):
+        raise QueryRefused("SERVICE is off: a query may not make this machine call another one")
+
+
+def chosen_format(operation: Operation, graphs: bool) -> Format:
+    """The format of the answer: ``format=`` (or ``output=``), else by the Accept header."""
+    offers = (*(negotiate.GRAPHS if graphs else negotiate.RESULTS), negotiate.HTML)
+    asked = operation.parameters.get("format") or operation.parameters.get("output")
+    if asked:
+        return negotiate.by_name(asked, offers)
+    return negotiate.choose(request.headers.get("Accept"), offers, graphs=graphs)

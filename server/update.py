@@ -1,0 +1,49 @@
+"""``/update``: SPARQL 1.1 updates, off unless the server was started with them, and with a token only."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, g, request
+
+from kg.errors import QueryRefused
+from kg.query import UPDATE_WORDS, declare_prefixes, form, using, words
+from server.faults import Refused
+from server.pool import Pool
+from server.protocol import read
+from server.settings import Settings
+from server.answers import client_gone
+from server.tokens import require
+
+blueprint = Blueprint("update", __name__)
+
+
+@blueprint.route("/update", methods=["POST"])
+def update() -> Response:
+    """Run an update, in one transaction, and say which state of the store it made."""
+    settings: Settings = current_app.config["CONFKG"]
+    require("update")
+    operation = read(request, "update", settings.max_query)
+    if operation is None:
+        raise Refused(400, "the request has no update")
+    text = declare_prefixes(operation.text)
+    if form(text) not in UPDATE_WORDS:
+        raise Refused(400, "this is no update: queries go to /sparql")
+    found = set(words(text))
+    if "LOAD" in found or "SERVICE" in found:
+        raise QueryRefused("LOAD and SERVICE are off: an update may not make this machine call another one")
+    if operation.default_graphs or operation.named_graphs:
+        if found & {"USING", "WITH"}:
+            raise Refused(400, "the update names its graphs (USING, WITH) and so do the request's parameters")
+        text = using(text, operation.default_graphs, operation.named_graphs)
+    return written({"op": "update", "update": text, "base": request.base_url}, operation.timeout(settings.timeout))
+
+
+def written(request_: dict[str, object], timeout: float, *, status: int = 204, body: bytes = b"") -> Response:
+    """Let the writer do its work, and answer with the new state's name."""
+    pool: Pool = current_app.extensions["confkg"]["pool"]
+    settings: Settings = current_app.config["CONFKG"]
+    found = pool.run({**request_, "strict": settings.strict}, timeout=timeout, gone=client_gone(), body=body)
+    g.revision = found.read().decode()
+    response = Response(status=status)
+    response.headers["X-Revision"] = g.revision
+    response.headers["Link"] = '</quality>; rel="describedby"'
+    return response

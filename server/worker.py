@@ -1,0 +1,193 @@
+"""A worker: a process that opens the store for reading and answers one request after another, until it is killed.
+
+The engine cannot be interrupted and need not be trusted with a stranger's query, so it runs here: the process has
+a limit on its memory and, for a store on this machine, no sockets. Requests come on standard input, answers go
+to standard output, both as frames: one byte of kind, four of length (big-endian), the content.
+
+``r`` ready · ``d`` data · ``e`` end · ``x`` a fault as JSON (``kind``, ``message``)
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import resource
+import signal
+import struct
+import sys
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+from kg.errors import ConfkgError, QueryError, QueryRefused, QuerySyntaxError
+from kg.stores import Dataset, Store, open_store
+from server.isolation import without_network
+
+#: Nothing leaves before this many bytes or the end: a limit that strikes earlier still gets a true status.
+BLOCK = 1 << 16
+HEADER = struct.Struct(">cI")
+
+
+class _Frames(io.RawIOBase):
+    """What is written becomes data frames."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        send(self._out, b"d", bytes(data))
+        return len(data)
+
+
+def send(out: BinaryIO, kind: bytes, content: bytes = b"") -> None:
+    """Write one frame."""
+    out.write(HEADER.pack(kind, len(content)) + content)
+    out.flush()
+
+
+def _query(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
+    dataset = None
+    if request.get("default_graphs") or request.get("named_graphs"):
+        dataset = Dataset(tuple(request.get("default_graphs", ())), tuple(request.get("named_graphs", ())))
+    store.serialize(request["query"], request["format"], out, base=request.get("base"), dataset=dataset)
+
+
+def _dump(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
+    from rdflib import URIRef
+
+    from kg.export import export
+
+    graph = request.get("graph")
+    export(store, out, request["format"], URIRef(graph) if graph else None)
+
+
+def _stats(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
+    from kg.stats import stats
+
+    out.write(json.dumps(stats(store).to_json(), ensure_ascii=False).encode())
+
+
+def _quality(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
+    from kg.validate import validate_store
+
+    out.write(validate_store(store).render(request["format"]).encode())
+
+
+def _network(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
+    from kg.analysis import BASIC, analyse
+    from kg.graph_formats import write
+    from kg.network import Scope, load
+
+    kind = request["kind"]
+    scope = Scope(level="author" if kind == "coauthorship" else request.get("level") or "institution")
+    network = load(store, kind, scope)
+    write(analyse(network, BASIC), request["format"], out)
+
+
+def _update(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
+    before = _violations(store) if request.get("strict") else None
+    store.update(request["update"], base=request.get("base"), inspect=_refuse_new(before) if before is not None else None)
+    out.write(store.revision().encode())
+
+
+def _load(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
+    from rdflib import URIRef
+
+    before = _violations(store) if request.get("strict") else None
+    graph = request.get("graph")
+    store.load(
+        body,
+        request["format"],
+        URIRef(graph) if graph else None,
+        replace=request["replace"],
+        base=request.get("base"),
+        inspect=_refuse_new(before) if before is not None else None,
+    )
+    out.write(store.revision().encode())
+
+
+def _violations(store: Store) -> set[tuple[str, ...]]:
+    from rdflib import SH
+
+    from kg.validate import validate_store
+
+    return {
+        (str(r.shape), str(r.focus), str(r.path), str(r.value), str(r.constraint))
+        for r in validate_store(store).results
+        if r.severity == SH.Violation
+    }
+
+
+class _NewViolations(QueryRefused):
+    """The update would add violations of the shapes."""
+
+
+def _refuse_new(before: set[tuple[str, ...]]) -> Callable[[Store], None]:
+    def inspect(new: Store) -> None:
+        added = sorted(_violations(new) - before)
+        if added:
+            lines = [f"{shape.rsplit('#', 1)[-1]}: {focus} {value}".rstrip(" None") for shape, focus, _, value, _ in added]
+            raise _NewViolations("the update adds violations of the shapes:\n" + "\n".join(lines[:100]))
+
+    return inspect
+
+
+OPERATIONS: dict[str, Callable[[Store, dict[str, Any], BinaryIO, bytes], None]] = {
+    "query": _query,
+    "dump": _dump,
+    "stats": _stats,
+    "quality": _quality,
+    "network": _network,
+    "update": _update,
+    "load": _load,
+}
+WRITING = {"update", "load"}
+_KINDS: list[tuple[type[Exception], str]] = [
+    (_NewViolations, "violations"),
+    (QuerySyntaxError, "syntax"),
+    (QueryRefused, "refused"),
+    (QueryError, "query"),
+    (ConfkgError, "store"),
+    (MemoryError, "memory"),
+]
+
+
+def serve(location: str, requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer requests until standard input ends."""
+    store = open_store(location)
+    send(answers, b"r")
+    while header := requests.read(HEADER.size):
+        kind, length = HEADER.unpack(header)
+        request = json.loads(requests.read(length))
+        body = requests.read(request.get("body", 0))
+        out = io.BufferedWriter(_Frames(answers), BLOCK)
+        try:
+            store.refresh()
+            OPERATIONS[request["op"]](store, request, out, body)
+            out.flush()
+            send(answers, b"e")
+        except (ConfkgError, MemoryError, KeyError, ValueError) as e:
+            fault = next((name for type_, name in _KINDS if isinstance(e, type_)), "internal")
+            out.detach()  # type: ignore[unused-ignore]
+            send(answers, b"x", json.dumps({"kind": fault, "message": str(e) or type(e).__name__}).encode())
+
+
+def main() -> None:
+    """``python -m server.worker LOCATION MEMORY``."""
+    location, memory = sys.argv[1], int(sys.argv[2])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to handle; it ends its workers
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)  # whatever prints, prints elsewhere than into the frames
+    if memory:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if not location.startswith(("http://", "https://")):
+        without_network()
+    serve(location, sys.stdin.buffer, answers)  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    main()
