@@ -364,14 +364,14 @@ def _number(facts: Facts, property: URIRef) -> int | None:
 
 
 def _organisation(path: str, facts: Facts, bases: tuple[str, ...]) -> Organisation:
-    names, names_zh = _labels(facts, SKOS.prefLabel, False), _labels(facts, SKOS.prefLabel, True)
+    names, names_zh = _labels(facts, SKOS.prefLabel, chinese=False), _labels(facts, SKOS.prefLabel, chinese=True)
     sector = _one(facts, KG.sector)
     return Organisation(
         path=path,
         name=names[0] if names else path,
         name_zh=names_zh[0] if names_zh else None,
-        aliases=tuple(_labels(facts, SKOS.altLabel, False)),
-        aliases_zh=tuple(_labels(facts, SKOS.altLabel, True)),
+        aliases=tuple(_labels(facts, SKOS.altLabel, chinese=False)),
+        aliases_zh=tuple(_labels(facts, SKOS.altLabel, chinese=True)),
         country=_one(facts, KG.countryCode),
         sector=local_name(sector) if sector else None,
         ror=next((local_name(m) for m in facts.get(SKOS.exactMatch, ()) if "ror.org/" in str(m)), None),
@@ -380,13 +380,13 @@ def _organisation(path: str, facts: Facts, bases: tuple[str, ...]) -> Organisati
 
 
 def _series(path: str, facts: Facts, journal: bool) -> Series:
-    names = _labels(facts, SKOS.prefLabel, False)
+    names = _labels(facts, SKOS.prefLabel, chinese=False)
     return Series(
         path=path,
         acronym=_one(facts, SKOS.notation) or path.removeprefix("series/").upper(),
         name=names[0] if names else path,
         kind="journal" if journal else "conference",
-        aliases=tuple(_labels(facts, SKOS.altLabel, False)),
+        aliases=tuple(_labels(facts, SKOS.altLabel, chinese=False)),
         homepage=_one(facts, FOAF.homepage),
         offset=_number(facts, KG.ordinalOffset),
         interval=_number(facts, KG.editionInterval) or 1,

@@ -42,7 +42,12 @@ class Checked:
             "format": source.format,
             "encoding": source.encoding,
             "lines": [
-                {"line": n.line, "kind": n.kind, ("code" if n.kind == "diagnostic" else "field"): n.what, "entry": n.entry}
+                {
+                    "line": n.line,
+                    "kind": n.kind,
+                    ("code" if n.kind == "diagnostic" else "field"): n.what,
+                    "entry": n.entry,
+                }
                 if n.kind != "heading"
                 else {"line": n.line, "kind": n.kind}
                 for n in self.lines
@@ -120,7 +125,9 @@ def _entry(number: int, record: Record) -> dict[str, Any]:
             {
                 "rawText": m.raw,
                 "quality": m.quality,
-                "resolvesTo": [{"organisation": r.organisation, "method": r.method, "score": r.score} for r in m.resolutions],
+                "resolvesTo": [
+                    {"organisation": r.organisation, "method": r.method, "score": r.score} for r in m.resolutions
+                ],
                 "candidates": list(m.candidates),
             }
             for m in record.mentions

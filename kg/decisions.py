@@ -60,15 +60,17 @@ class Decisions:
                 facts.setdefault(str(subject), {}).setdefault(str(property), []).append(str(value))
         merged: dict[str, str] = {}
         split: dict[tuple[str, str], str] = {}
-        for subject, values in facts.items():
+        for decision, values in facts.items():
             into = values.get(str(KG.mergedInto), ())
             for name in values.get(str(KG.mergedName), ()):
                 if not into:
-                    raise UnreadableInput(str(path), f"{subject} has kg:mergedName without kg:mergedInto")
+                    raise UnreadableInput(str(path), f"{decision} has kg:mergedName without kg:mergedInto")
                 merged[person_key(name)] = person_key(into[0])
             for name in values.get(str(KG.splitName), ()):
                 papers, labels = values.get(str(KG.onPaper), ()), values.get(str(KG.splitLabel), ())
                 if not papers or not labels:
-                    raise UnreadableInput(str(path), f"{subject} has kg:splitName without kg:onPaper and kg:splitLabel")
+                    raise UnreadableInput(
+                        str(path), f"{decision} has kg:splitName without kg:onPaper and kg:splitLabel"
+                    )
                 split.update({(person_key(name), title_key(paper)): labels[0] for paper in papers})
         return cls(merged, split)

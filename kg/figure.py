@@ -58,7 +58,7 @@ def draw(analysis: Analysis, out: BinaryIO, format: str, *, heading: str | None 
     import matplotlib as mpl
 
     fonts = [name for name in ("DejaVu Sans", chinese_font()) if name]
-    fixed = {"svg.hashsalt": "confkg", "svg.fonttype": "path", "pdf.fonttype": 42, "font.family": fonts}
+    fixed: Any = {"svg.hashsalt": "confkg", "svg.fonttype": "path", "pdf.fonttype": 42, "font.family": fonts}
     with mpl.rc_context({**fixed, "axes.unicode_minus": False}):
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure

@@ -69,7 +69,10 @@ def addresses(store: Store, nodes: Iterable[Node]) -> dict[Node, tuple[Address, 
                     str(where),
                 )
             )
-    return {node: tuple(sorted(known, key=lambda a: (a.source, a.first_line, a.field or ""))) for node, known in found.items()}
+    return {
+        node: tuple(sorted(known, key=lambda a: (a.source, a.first_line, a.field or "")))
+        for node, known in found.items()
+    }
 
 
 def _chunks(nodes: list[URIRef]) -> Iterator[list[URIRef]]:

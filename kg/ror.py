@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
 import re
 import sqlite3
 import zipfile
@@ -231,7 +230,7 @@ class RorIndex:
 
     def __init__(self, path: Path, curated: Mapping[str, str]) -> None:
         self.path = path
-        uri = f"file:{os.path.abspath(path)}?mode=ro&immutable=1".replace("#", "%23")
+        uri = f"file:{path.resolve()}?mode=ro&immutable=1".replace("#", "%23")
         try:
             self._connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
             version = self._connection.execute("PRAGMA user_version").fetchone()[0]
@@ -269,7 +268,7 @@ class RorIndex:
         return self._known[path]
 
     def _read(self, path: str, body: dict[str, Any]) -> Organisation:
-        values = {k: tuple(v) if isinstance(v, list) else v for k, v in body.items()}
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in body.items()}
         values["parents"] = tuple(self._parents(values.get("parents", ()), values.get("sector")))
         return Organisation(path=path, **values)
 

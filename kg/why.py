@@ -63,8 +63,8 @@ class Explanation:
 def term(text: str, iris: Iris) -> Node:
     """A term as people type it: an IRI, ``prefix:name``, a path of the data (``paper/…``), or else a literal's text.
 
-    >>> term("kg:Paper", Iris()), term("series/icml", Iris()), term("定理", Iris())
-    (rdflib.term.URIRef('https://w3id.org/confkg/ontology#Paper'), rdflib.term.URIRef('https://w3id.org/confkg/series/icml'), rdflib.term.Literal('定理'))
+    >>> [str(term(t, Iris())) for t in ("kg:Paper", "series/icml", "定理")]
+    ['https://w3id.org/confkg/ontology#Paper', 'https://w3id.org/confkg/series/icml', '定理']
     """
     if text == "a":
         return RDF.type
@@ -139,9 +139,9 @@ def _of_source(store: Store, triple: Triple, graph: URIRef) -> tuple[tuple[Addre
         remark = _method(store, subject, graph)
     elif predicate == RDF.type and object_ in (FABIO.ConferencePaper, FABIO.WorkshopPaper):
         nodes = list(_objects(store, subject, KG.hasVenueClaim, graph))
-    elif isinstance(object_, URIRef) and any(_objects(store, object_, PROV.wasDerivedFrom, graph)):
-        nodes = [object_]
-    elif predicate == PROV.wasDerivedFrom:
+    elif (
+        isinstance(object_, URIRef) and any(_objects(store, object_, PROV.wasDerivedFrom, graph))
+    ) or predicate == PROV.wasDerivedFrom:
         nodes = [object_]
     nodes = nodes or [subject]
     found = addresses(store, nodes)

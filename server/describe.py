@@ -124,7 +124,9 @@ def page(iri: URIRef) -> str:
     )
     query = f"SELECT ?s ?p WHERE {{ ?s ?p {iri.n3()} }} ORDER BY ?p ?s LIMIT {PAGE + 1} OFFSET {(number - 1) * PAGE}"
     incoming = [(s, p) for s, p in store.select(query) if s is not None and p is not None]
-    names = labels([o for _, o in outgoing if isinstance(o, URIRef)] + [s for s, _ in incoming if isinstance(s, URIRef)] + [iri])
+    names = labels(
+        [o for _, o in outgoing if isinstance(o, URIRef)] + [s for s, _ in incoming if isinstance(s, URIRef)] + [iri]
+    )
 
     def name(node: Any) -> str:
         found = names.get(str(node))

@@ -10,11 +10,11 @@ from rdflib import URIRef
 from kg.mediatypes import GRAPH_FORMATS
 from kg.stores import Store
 from server import negotiate
+from server.answers import streamed
 from server.faults import Refused
 from server.pages import run
 from server.protocol import absolute, body, media_type, url_parameters
 from server.settings import Settings
-from server.answers import streamed
 from server.tokens import require
 from server.update import written
 
@@ -95,7 +95,9 @@ def get(graph: URIRef | None) -> Response:
         response = Response(status=304)
         response.set_etag(etag)
         return response
-    response = streamed(run({"op": "dump", "format": chosen.name, "graph": None if graph is None else str(graph)}), chosen.media)
+    response = streamed(
+        run({"op": "dump", "format": chosen.name, "graph": None if graph is None else str(graph)}), chosen.media
+    )
     response.set_etag(etag)
     response.headers["Cache-Control"] = "public, max-age=0, must-revalidate"
     return response

@@ -17,6 +17,8 @@ from server.settings import Settings
 
 blueprint = Blueprint("operations", __name__)
 _log = logging.getLogger("confkg.access")
+#: Key in the log → name under which a request leaves it.
+_LOGGED = {"query": "query_hash", "outcome": "outcome", "token": "token", "revision": "revision"}
 #: Upper bounds of the latency histogram, in seconds.
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -58,7 +60,10 @@ class Figures:
             total += n
             lines.append(f'confkg_request_seconds_bucket{{le="{bound}"}} {total}')
         lines += [f"confkg_request_seconds_sum {self.seconds:.6f}", f"confkg_request_seconds_count {total}"]
-        lines += ["# HELP confkg_answer_bytes_total Bytes of answers that were whole at once.", "# TYPE confkg_answer_bytes_total counter"]
+        lines += [
+            "# HELP confkg_answer_bytes_total Bytes of answers that were whole at once.",
+            "# TYPE confkg_answer_bytes_total counter",
+        ]
         lines += [f"confkg_answer_bytes_total {self.bytes}"]
         lines += ["# HELP confkg_workers_busy Workers at work.", "# TYPE confkg_workers_busy gauge"]
         lines += [f"confkg_workers_busy {len(pool.pids())}"]
@@ -139,7 +144,9 @@ def register(app: Flask) -> None:
             "ms": round(1000 * seconds, 1),
             "bytes": None if response.is_streamed else size,
         }
-        entry |= {k: g.get(n) for k, n in (("query", "query_hash"), ("outcome", "outcome"), ("token", "token"), ("revision", "revision")) if g.get(n)}
+        for key, name in _LOGGED.items():
+            if name in g:
+                entry[key] = g.get(name)
         if seconds > settings.slow:
             entry["slow"] = True
         log(entry)
@@ -150,7 +157,9 @@ def common_headers(response: Response) -> None:
     """CORS for everyone and without credentials, Vary, and what keeps a page from being more than a page."""
     headers = response.headers
     headers["Access-Control-Allow-Origin"] = "*"
-    headers["Access-Control-Expose-Headers"] = "ETag, Link, Location, Retry-After, X-Request-Id, X-Result-Limit, X-Revision"
+    headers["Access-Control-Expose-Headers"] = (
+        "ETag, Link, Location, Retry-After, X-Request-Id, X-Result-Limit, X-Revision"
+    )
     if request.method == "OPTIONS":
         headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, PUT, DELETE, OPTIONS"
         headers["Access-Control-Allow-Headers"] = "Accept, Authorization, Content-Type, If-Match, If-None-Match"
@@ -159,4 +168,8 @@ def common_headers(response: Response) -> None:
     headers["X-Request-Id"] = g.get("request_id", "")
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Referrer-Policy"] = "no-referrer"
-    headers.setdefault("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+    headers.setdefault(
+        "Content-Security-Policy",
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; "
+        "frame-ancestors 'none'; base-uri 'none'",
+    )

@@ -14,6 +14,7 @@ from kg import resources
 from kg.graph_formats import media_type, names
 from kg.mediatypes import DATASET_FORMATS, GRAPH_FORMATS
 from kg.query import declare_prefixes, questions
+from kg.terms import language_tag
 from kg.validate.report import FORMATS as REPORT_FORMATS
 from kg.vocab import PREFIXES, local_name
 from server import negotiate, service
@@ -23,6 +24,7 @@ from server.pool import Answer, Pool
 from server.settings import Settings
 
 blueprint = Blueprint("pages", __name__)
+_ONE_FILE = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
 
 def run(request_: dict[str, Any], *, key: str | None = None) -> Answer:
@@ -36,7 +38,9 @@ def run(request_: dict[str, Any], *, key: str | None = None) -> Answer:
 def home() -> str:
     """Counts, example queries, a box for a query of one's own."""
     counted = remembered("stats", {"op": "stats"})
-    return render_template("home.html", stats=json.loads(counted), questions=questions(), settings=current_app.config["CONFKG"])
+    return render_template(
+        "home.html", stats=json.loads(counted), questions=questions(), settings=current_app.config["CONFKG"]
+    )
 
 
 def remembered(name: str, request_: dict[str, Any]) -> bytes:
@@ -59,6 +63,8 @@ def results_page(query: str, found: Answer, *, graphs: bool, rows: int) -> Respo
         boolean = answer.get("boolean")
         head = answer["head"].get("vars", [])
         bindings = [[row.get(v) for v in head] for row in answer.get("results", {}).get("bindings", [])]
+        for term in (t for row in bindings for t in row if t and "xml:lang" in t):
+            term["xml:lang"] = language_tag(term["xml:lang"])
     offers = GRAPH_FORMATS if graphs else negotiate.RESULTS
     page = render_template(
         "results.html",
@@ -82,8 +88,9 @@ def search() -> str:
     if words:
         literal = json.dumps(words.lower(), ensure_ascii=False)
         query = declare_prefixes(
-            "SELECT DISTINCT ?thing ?kind ?label WHERE { VALUES ?kind { kg:Paper kg:Author kg:Institution kg:Conference "
-            "kg:Workshop schema:EventSeries } ?thing a ?kind ; rdfs:label|skos:altLabel|skos:notation ?label . "
+            "SELECT DISTINCT ?thing ?kind ?label WHERE { VALUES ?kind { kg:Paper kg:Author kg:Institution "
+            "kg:Conference kg:Workshop schema:EventSeries } "
+            "?thing a ?kind ; rdfs:label|skos:altLabel|skos:notation ?label . "
             f"FILTER (CONTAINS(LCASE(STR(?label)), {literal})) }} ORDER BY ?kind ?label LIMIT 200"
         )
         found = [
@@ -124,12 +131,12 @@ def network(kind: str) -> Response:
         raise Refused(406, "available: " + ", ".join(names()))
     if level not in (None, "institution", "mention", "country", "sector"):
         raise Refused(400, "level must be institution, mention, country or sector")
-    body = remembered(
-        f"network {kind} {name} {level}", {"op": "network", "kind": kind, "format": name, "level": level}
-    )
+    body = remembered(f"network {kind} {name} {level}", {"op": "network", "kind": kind, "format": name, "level": level})
     response = Response(body, content_type=media_type(name))
     if name == "html":  # one file with its own script and style, as it is also saved to disk
-        response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+        response.headers["Content-Security-Policy"] = (
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+        )
     return response
 
 
@@ -183,7 +190,8 @@ def _document(suffix: str | None, paths: list[Any], template: str) -> Response:
         response = service.rdf(graph, chosen.name, chosen.media)
     else:
         response = Response(
-            render_template(template, terms=_terms(graph), shapes=_shapes(graph)), content_type="text/html; charset=utf-8"
+            render_template(template, terms=_terms(graph), shapes=_shapes(graph)),
+            content_type="text/html; charset=utf-8",
         )
     return response
 
@@ -198,35 +206,37 @@ def _terms(graph: Graph) -> list[dict[str, Any]]:
     ]
     found = []
     for kind, name, name_zh in kinds:
-        for term in sorted(t for t in set(graph.subjects(RDF.type, kind)) if isinstance(t, URIRef)):
-            found.append(
-                {
-                    "iri": str(term),
-                    "name": short(str(term)),
-                    "id": local_name(term),
-                    "kind": name,
-                    "kind_zh": name_zh,
-                    **{
-                        f"{key}_{tag}": _text(graph, term, predicate, language)
-                        for key, predicate in (("label", RDFS.label), ("definition", SKOS.definition))
-                        for tag, language in (("en", "en"), ("zh", "zh-Hans"))
-                    },
-                    "example": next((str(o) for o in graph.objects(term, SKOS.example)), ""),
-                    "relations": [
-                        (label, [short(str(o)) for o in sorted(graph.objects(term, predicate), key=str)])
-                        for label, predicate in (
-                            ("domain", RDFS.domain),
-                            ("range", RDFS.range),
-                            ("sub-class of", RDFS.subClassOf),
-                            ("sub-property of", RDFS.subPropertyOf),
-                            ("close to", SKOS.closeMatch),
-                            ("in scheme", SKOS.inScheme),
-                        )
-                        if (term, predicate, None) in graph
-                    ],
-                }
-            )
+        terms = sorted(t for t in set(graph.subjects(RDF.type, kind)) if isinstance(t, URIRef))
+        found += [_term(graph, term, name, name_zh) for term in terms]
     return found
+
+
+def _term(graph: Graph, term: URIRef, name: str, name_zh: str) -> dict[str, Any]:
+    return {
+        "iri": str(term),
+        "name": short(str(term)),
+        "id": local_name(term),
+        "kind": name,
+        "kind_zh": name_zh,
+        **{
+            f"{key}_{tag}": _text(graph, term, predicate, language)
+            for key, predicate in (("label", RDFS.label), ("definition", SKOS.definition))
+            for tag, language in (("en", "en"), ("zh", "zh-Hans"))
+        },
+        "example": next((str(o) for o in graph.objects(term, SKOS.example)), ""),
+        "relations": [
+            (label, [short(str(o)) for o in sorted(graph.objects(term, predicate), key=str)])
+            for label, predicate in (
+                ("domain", RDFS.domain),
+                ("range", RDFS.range),
+                ("sub-class of", RDFS.subClassOf),
+                ("sub-property of", RDFS.subPropertyOf),
+                ("close to", SKOS.closeMatch),
+                ("in scheme", SKOS.inScheme),
+            )
+            if (term, predicate, None) in graph
+        ],
+    }
 
 
 def _shapes(graph: Graph) -> list[dict[str, str]]:

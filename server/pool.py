@@ -47,7 +47,7 @@ class Worker:
 
     def __init__(self, location: str, memory: int, nice: int = 0) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 (our own module; the location is one argument)
             [sys.executable, "-m", "server.worker", location, str(memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -291,9 +291,7 @@ class Pool:
 class _Rest:
     """What is still to come of an answer."""
 
-    def __init__(
-        self, worker: Worker, lane: Lane, deadline: float, gone: Callable[[], bool], pool: Pool
-    ) -> None:
+    def __init__(self, worker: Worker, lane: Lane, deadline: float, gone: Callable[[], bool], pool: Pool) -> None:
         self._worker, self._lane, self._deadline, self._gone, self._pool = worker, lane, deadline, gone, pool
         self._over = False
 

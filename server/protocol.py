@@ -1,4 +1,4 @@
-"""Reading requests as the SPARQL 1.1 Protocol writes them (section 2): exactly one query, strict UTF-8, decoded once."""
+"""Requests as the SPARQL 1.1 Protocol writes them (section 2): exactly one query, strict UTF-8, decoded once."""
 
 from __future__ import annotations
 
@@ -120,7 +120,8 @@ def read(request: Request, kind: str, limit: int) -> Operation | None:
         else:
             raise Refused(
                 415 if name else 400,
-                f"the body must be {FORM} or {_DIRECT[kind]}" + (f", not {name}" if name else ": it has no Content-Type"),
+                f"the body must be {FORM} or {_DIRECT[kind]}"
+                + (f", not {name}" if name else ": it has no Content-Type"),
             )
     other = "update" if kind == "query" else "query"
     texts = [v for k, v in parameters if k == kind]
@@ -151,7 +152,7 @@ def _absolute(iri: str) -> str:
         Refused: 400, it is relative or no IRI.
     """
     scheme, colon, _ = iri.partition(":")
-    if not colon or not scheme[:1].isalpha() or any(c in iri for c in "<>\"{}|\\^` \n\t"):
+    if not colon or not scheme[:1].isalpha() or any(c in iri for c in '<>"{}|\\^` \n\t'):
         raise Refused(400, f"a graph must be named by an absolute IRI, not {iri!r}")
     return iri
 

@@ -39,7 +39,9 @@ def description() -> Response:
     try:
         chosen = negotiate.choose(request.headers.get("Accept"), offers, graphs=True)
     except negotiate.NotAcceptable as e:  # a format of answers, so a query was meant
-        raise Refused(400, "the request has no query; without one, /sparql describes itself in: " + ", ".join(e.offers)) from None
+        raise Refused(
+            400, "the request has no query; without one, /sparql describes itself in: " + ", ".join(e.offers)
+        ) from None
     if chosen is negotiate.HTML:
         return redirect(url_for("pages.home"), 303)  # type: ignore[return-value]
     graph = Graph()
@@ -68,9 +70,7 @@ def counts() -> dict[URIRef, int]:
     known: dict[str, dict[URIRef, int]] = current_app.extensions["confkg"]["counts"]
     revision = current_app.extensions["confkg"]["revision"]()
     if revision not in known:
-        query = (
-            "SELECT (COUNT(*) AS ?t) (COUNT(DISTINCT ?s) AS ?n) (COUNT(DISTINCT ?p) AS ?r) WHERE { ?s ?p ?o }"
-        )
+        query = "SELECT (COUNT(*) AS ?t) (COUNT(DISTINCT ?s) AS ?n) (COUNT(DISTINCT ?p) AS ?r) WHERE { ?s ?p ?o }"
         (row,) = select(query)
         known.clear()
         known[revision] = {

@@ -73,7 +73,7 @@ def new(path: Path, name: str, scopes: tuple[str, ...] = SCOPES, until: date | N
     if any(t.name == name for t in known):
         raise UsageError(f"there is a token {name!r} already: revoke it first")
     if unknown := set(scopes) - set(SCOPES):
-        raise UsageError(f"unknown scope {sorted(unknown)[0]!r}; there are: {', '.join(SCOPES)}")
+        raise UsageError(f"unknown scope {min(unknown)!r}; there are: {', '.join(SCOPES)}")
     token = secrets.token_urlsafe(32)
     write(path, [*known, Token(name, _digest(token), scopes, until.isoformat() if until else None)])
     return token

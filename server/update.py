@@ -6,11 +6,11 @@ from flask import Blueprint, Response, current_app, g, request
 
 from kg.errors import QueryRefused
 from kg.query import UPDATE_WORDS, declare_prefixes, form, using, words
+from server.answers import client_gone
 from server.faults import Refused
 from server.pool import Pool
 from server.protocol import read
 from server.settings import Settings
-from server.answers import client_gone
 from server.tokens import require
 
 blueprint = Blueprint("update", __name__)

@@ -89,7 +89,9 @@ def _network(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) 
 
 def _update(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
     before = _violations(store) if request.get("strict") else None
-    store.update(request["update"], base=request.get("base"), inspect=_refuse_new(before) if before is not None else None)
+    store.update(
+        request["update"], base=request.get("base"), inspect=_refuse_new(before) if before is not None else None
+    )
     out.write(store.revision().encode())
 
 
@@ -129,7 +131,9 @@ def _refuse_new(before: set[tuple[str, ...]]) -> Callable[[Store], None]:
     def inspect(new: Store) -> None:
         added = sorted(_violations(new) - before)
         if added:
-            lines = [f"{shape.rsplit('#', 1)[-1]}: {focus} {value}".rstrip(" None") for shape, focus, _, value, _ in added]
+            lines = [
+                f"{shape.rsplit('#', 1)[-1]}: {focus} {value}".rstrip(" None") for shape, focus, _, value, _ in added
+            ]
             raise _NewViolations("the update adds violations of the shapes:\n" + "\n".join(lines[:100]))
 
     return inspect
@@ -160,7 +164,7 @@ def serve(location: str, requests: BinaryIO, answers: BinaryIO) -> None:
     store = open_store(location)
     send(answers, b"r")
     while header := requests.read(HEADER.size):
-        kind, length = HEADER.unpack(header)
+        _, length = HEADER.unpack(header)
         request = json.loads(requests.read(length))
         body = requests.read(request.get("body", 0))
         out = io.BufferedWriter(_Frames(answers), BLOCK)
@@ -171,7 +175,7 @@ def serve(location: str, requests: BinaryIO, answers: BinaryIO) -> None:
             send(answers, b"e")
         except (ConfkgError, MemoryError, KeyError, ValueError) as e:
             fault = next((name for type_, name in _KINDS if isinstance(e, type_)), "internal")
-            out.detach()  # type: ignore[unused-ignore]
+            out.detach()
             send(answers, b"x", json.dumps({"kind": fault, "message": str(e) or type(e).__name__}).encode())
 
 
@@ -186,7 +190,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if not location.startswith(("http://", "https://")):
         without_network()
-    serve(location, sys.stdin.buffer, answers)  # type: ignore[arg-type]
+    serve(location, sys.stdin.buffer, answers)
 
 
 if __name__ == "__main__":

@@ -42,8 +42,9 @@ def _print(checked: list[Checked]) -> None:
         source = each.reading.source
         kinds = {kind: sum(n.kind == kind for n in each.lines) for kind in ("field", "heading", "diagnostic")}
         console.print(
-            f"{source.name}: {len(each.records)} entries; {len(each.lines)} non-blank lines: {kinds['field']} in fields, "
-            f"{kinds['heading']} headings, {kinds['diagnostic']} not understood ({source.format}, {source.encoding})",
+            f"{source.name}: {len(each.records)} entries; {len(each.lines)} non-blank lines: "
+            f"{kinds['field']} in fields, {kinds['heading']} headings, {kinds['diagnostic']} not understood "
+            f"({source.format}, {source.encoding})",
             highlight=False,
         )
         table = Table("lines", "title", "authors", "institutions", "venue", box=None, pad_edge=False)

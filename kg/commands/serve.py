@@ -14,10 +14,16 @@ from kg.stores import default_location, open_store
 @click.command()
 @click.option("--host", default="127.0.0.1", help="Address to listen at [127.0.0.1: this machine only]")
 @click.option("--port", default=8000, type=click.IntRange(0, 65535), help="Port [8000]; 0 takes a free one")
-@click.option("--timeout", default=30.0, type=click.FloatRange(min=0, min_open=True), metavar="S", help="Limit of a query [30]")
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes that answer queries [by the processors]")
+@click.option(
+    "--timeout", default=30.0, type=click.FloatRange(min=0, min_open=True), metavar="S", help="Limit of a query [30]"
+)
+@click.option(
+    "--workers", type=click.IntRange(1), metavar="N", help="Processes that answer queries [by the processors]"
+)
 @click.option("--max-rows", type=click.IntRange(1), metavar="N", help="Rows of an answer [as many as there are]")
-@click.option("--worker-memory", type=click.IntRange(256), default=4096, metavar="MIB", help="Memory of a process [4096]")
+@click.option(
+    "--worker-memory", type=click.IntRange(256), default=4096, metavar="MIB", help="Memory of a process [4096]"
+)
 @click.option("--updates", is_flag=True, help="Take updates, from who has a token")
 @click.option("--token-file", type=click.Path(path_type=Path), metavar="F", help="Tokens, made by 'kg token new'")
 @click.option("--strict", is_flag=True, help="Refuse updates that add violations of the shapes")

@@ -52,7 +52,13 @@ def _plain(explanation: Explanation) -> dict[str, object]:
                 "name": g.name,
                 "remark": g.remark,
                 "addresses": [
-                    {"source": a.source, "firstLine": a.first_line, "lastLine": a.last_line, "field": a.field, "text": a.text}
+                    {
+                        "source": a.source,
+                        "firstLine": a.first_line,
+                        "lastLine": a.last_line,
+                        "field": a.field,
+                        "text": a.text,
+                    }
                     for a in g.addresses
                 ],
             }

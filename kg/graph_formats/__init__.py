@@ -93,4 +93,8 @@ def media_type(name: str) -> str:
     ('application/json', 'text/plain; charset=utf-8')
     """
     suffixes = module(name).SUFFIXES
-    return _MEDIA.get(suffixes[0].rsplit(".", 1)[-1], "text/plain; charset=utf-8") if suffixes else "text/plain; charset=utf-8"
+    return (
+        _MEDIA.get(suffixes[0].rsplit(".", 1)[-1], "text/plain; charset=utf-8")
+        if suffixes
+        else "text/plain; charset=utf-8"
+    )

@@ -19,8 +19,10 @@ def write(analysis: Analysis, out: BinaryIO) -> None:
     network = analysis.network
     out.write(b"\xef\xbb\xbf" + f"*Vertices {network.order}\r\n".encode())
     square = unit_square(analysis.positions).tolist()
-    for i, (node, (x, y)) in enumerate(zip(network.nodes, square, strict=True), 1):
-        out.write(f'{i} "{_label(node.label)}" {x:.4f} {1 - y:.4f} 0.5000\r\n'.encode())
+    placed = enumerate(zip(network.nodes, square, strict=True), 1)
+    out.writelines(
+        f'{i} "{_label(node.label)}" {x:.4f} {1 - y:.4f} 0.5000\r\n'.encode() for i, (node, (x, y)) in placed
+    )
     out.write(b"*Edges\r\n")
     ends = zip(network.source.tolist(), network.target.tolist(), network.weight.tolist(), strict=True)
     out.writelines(f"{u + 1} {v + 1} {tidy(w)}\r\n".encode() for u, v, w in ends)

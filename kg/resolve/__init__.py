@@ -61,7 +61,7 @@ def _unique(values: object) -> tuple[str, ...]:
 def _stated(
     authorship: Authorship, own: tuple[str, ...], marks: dict[str, tuple[int, ...]], mentions: tuple[Mention, ...]
 ) -> Authorship:
-    """Tie an author to the mentions of its footnote numbers; the symbols * † ‡ say something else (equal work, mail)."""
+    """Tie an author to the mentions of its footnote numbers; * † ‡ say something else (equal work, mail)."""
     positions = [p for mark in own for p in marks.get(mark, ())]
     if not marks and mentions:  # affiliations that are not numbered themselves are counted
         numbered = [int(m) for m in own if m.isdigit()]

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 
 from kg.authority import Authority, match_key
-from kg.model import Authorship, Entry, Field, Mention, MentionQuality, Resolution
+from kg.model import Authorship, Entry, Field, Mention, MentionQuality, PersonKey, Resolution
 from kg.names import decode_latex, nfc, person_key
-from kg.resolve.matching import BODY, UNIT, UNIT_WORD, Found, Match, match
+from kg.resolve.bodies import BODY, UNIT, UNIT_WORD
+from kg.resolve.found import Found, Match
+from kg.resolve.matching import match
 from kg.resolve.places import POSTAL_CODE, country_of, is_country
 
 #: the site's button "report a correction"
@@ -73,7 +76,7 @@ def _footnoted(part: str) -> list[str]:
         wanted = [m for i, m in enumerate(starts) if int(m[1]) == i + int(starts[0][1])]
         if len(wanted) > 1 and wanted[0].start() == 0 and int(wanted[0][1]) <= 2:
             cuts = [m.start() for m in wanted] + [len(part)]
-            return [part[a:b].strip(" ,，") for a, b in zip(cuts, cuts[1:], strict=False)]
+            return [part[a:b].strip(" ,，") for a, b in pairwise(cuts)]
     return [part]
 
 
@@ -98,14 +101,14 @@ def split_label(part: str) -> tuple[str, str | None]:
     return part, None
 
 
-def _mention(position: int, part: str, field: Field, authors: set[str], authority: Authority) -> Mention:
+def _mention(position: int, part: str, field: Field, authors: set[PersonKey], authority: Authority) -> Mention:
     raw, label = split_label(part)
     english = decode_latex(raw)
     base = Mention(position, raw, label, "complete", field)
     if _CJK.search(english) and not re.search(r"[A-Za-z]{3,}", english):  # a listing in Chinese only
         return replace(base, raw_zh=label or english, resolutions=_by_label(english, authority))
     if _NOBODY.match(english):
-        return replace(base, quality="notAnOrganisation", **_place_of(english.split(",")[1:]))
+        return _placed(replace(base, quality="notAnOrganisation"), english.split(",")[1:])
     if _are_people(english, authors):
         return replace(base, quality="personNames")
     matched = match(english, authority, label)
@@ -121,7 +124,8 @@ def _mention(position: int, part: str, field: Field, authors: set[str], authorit
     if _PLURAL_UNIT.search(english):
         quality = "truncated"
     unit, place = _around(matched)
-    return replace(base, quality=quality, resolutions=resolutions, candidates=candidates, unit=unit, **_place_of(place))
+    read = replace(base, quality=quality, resolutions=resolutions, candidates=candidates, unit=unit)
+    return _placed(read, place)
 
 
 def _by_label(text: str, authority: Authority) -> tuple[Resolution, ...]:
@@ -131,7 +135,7 @@ def _by_label(text: str, authority: Authority) -> tuple[Resolution, ...]:
     return (Resolution(found[1][0], "exact" if found[0] == text else "embedded", 1.0 if found[0] == text else 0.9),)
 
 
-def _are_people(text: str, authors: set[str]) -> bool:
+def _are_people(text: str, authors: set[PersonKey]) -> bool:
     """Whether a part is (mostly) the names of the paper's own authors."""
     names = [person_key(n) for n in re.split(r"\s*[,，、]\s*|\s+and\s+", text) if n.strip()]
     return bool(names) and 2 * sum(n in authors for n in names) > len(names)
@@ -193,10 +197,11 @@ def _around(matched: Match) -> tuple[str | None, list[str]]:
     return (unit or None), list(segments[place_from:])
 
 
-def _place_of(segments: list[str]) -> dict[str, str | None]:
+def _placed(mention: Mention, segments: list[str]) -> Mention:
+    """The mention with its place and postal code, from the segments that hold them."""
     codes = [m[0] for s in segments if not is_country(s) and (m := POSTAL_CODE.search(s))]
     place = ", ".join(p for s in segments if (p := POSTAL_CODE.sub("", s).strip(" ,")))
-    return {"place": place or None, "postal_code": codes[-1] if codes else None}
+    return replace(mention, place=place or None, postal_code=codes[-1] if codes else None)
 
 
 def _rejoin(mentions: list[Mention]) -> list[Mention]:

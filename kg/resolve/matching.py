@@ -11,139 +11,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-
-from rapidfuzz import fuzz
-from rapidfuzz.distance import Levenshtein
+from dataclasses import replace
 
 from kg.authority import Authority, Hit, Organisation, match_key
 from kg.model import Resolution
+from kg.resolve.bodies import AMBIGUOUS, BODY, CONTINUES, CONTINUES_BEFORE, GENERIC, UNITS
+from kg.resolve.found import Found, Match, fits
+from kg.resolve.fuzzy import fuzzy
 from kg.resolve.places import countries_in, country_of
 
-#: words that say what kind of body is named; a fuzzy match needs one, a unit-only part has none
-BODY = re.compile(
-    r"\b(universi\w*|univ|universidad\w*|institut\w*|istituto|college|école|ecole|academy|hochschule|politecnico|"
-    r"polytechni\w*|inc|corp\w*|ltd|gmbh|llc|company|hospital|foundation|council|society|agency|ministry|"
-    r"universit\w+|technion|klinik\w*|hôpital|ospedale|council|cent(?:er|re)|laborator\w+|research)\b",
-    re.IGNORECASE,
-)
-UNIT = re.compile(
-    r"^(the )?(joint |state |national |moe |key |max |computational |\w+ )?"
-    r"(departments?|dept\.?|schools?|facult(?:y|ies)|divisions?|lab(?:oratory|oratories|s)?|key lab\w*|groups?|"
-    r"cent(?:er|re)s?|sections?|units?|programs?|programmes?|chairs?|colleges?|institutes?|graduate school|"
-    r"engineering|communications|département|dipartimento|departamento|fakultät|fachbereich|lehrstuhl)\b",
-    re.IGNORECASE,
-)
-UNIT_WORD = re.compile(
-    r"\b(departments?|dept|schools?|facult(?:y|ies)|divisions?|lab(?:s|oratory|oratories)?|groups?|team|cent(?:er|re)s?|"
-    r"chair|section|unit|program(?:me)?|institutes?|college)\b|系$|学院$",
-    re.IGNORECASE,
-)
-#: names that belong to several bodies or to places; alone they are no evidence
-AMBIGUOUS = frozenset(
-    [
-        "washington",
-        "cornell",
-        "york",
-        "cuhk",
-        "indiana",
-        "california",
-        "university california",
-        "university texas",
-        "university illinois",
-        "university london",
-        "state university",
-        "national university",
-        "technical university",
-        "university technology",
-        "institute technology",
-        "max planck institute",
-        "indian institute technology",
-        "iit",
-        "city university",
-        "normal university",
-        "northeastern",
-        "northwestern",
-        "columbia",
-        "georgia",
-        "michigan",
-        "oxford",
-        "cambridge",
-        "maryland",
-        "virginia",
-        "wisconsin",
-        "texas",
-        "national",
-        "university north carolina",
-        "university wisconsin",
-        "university massachusetts",
-        "university college",
-        "medical university",
-        "agricultural university",
-        "polytechnic university",
-        "university science",
-        "university science technology",
-        "university medical center",
-        "university hospital",
-        "medical center",
-        "medical school",
-        "school medicine",
-        "college medicine",
-        "science",
-        "technology",
-        "research",
-        "research center",
-        "research institute",
-        "hospital",
-        "children hospital",
-        "general hospital",
-        "cancer center",
-        "university medicine",
-        "institute science",
-        "institute physics",
-        "mathematics",
-        "physics",
-        "chemistry",
-        "biology",
-        "engineering",
-        "computer science",
-        "medicine",
-        "institute",
-        "university",
-        "college",
-        "academy science",
-        "institute mathematics",
-        "institute chemistry",
-        "central hospital",
-        "city hospital",
-        "county hospital",
-    ]
-)
-FUZZY_SCORE, FUZZY_MARGIN = 92.0, 4.0
 LONGEST_NAME = 14
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An organisation found in a string: where (segments from, to), how, and what was in doubt."""
-
-    first: int
-    last: int
-    resolution: Resolution
-    whole: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """All that was found in one affiliation string."""
-
-    segments: tuple[str, ...]
-    found: tuple[Found, ...] = ()
-    candidates: tuple[str, ...] = ()
-
-    @property
-    def resolutions(self) -> tuple[Resolution, ...]:
-        return tuple({f.resolution.organisation: f.resolution for f in self.found}.values())
 
 
 _PAREN = re.compile(r"^(.*?)\s*[(（]([^()（）]+)[)）]\s*$")
@@ -209,13 +86,13 @@ def match(text: str, authority: Authority, label: str | None = None) -> Match:
                 taken |= covered
     for i, segment in enumerate(segments):
         if i not in taken:
-            inside, open_ = _embedded(segment, authority, places, folded, label)
+            inside, undecided = _embedded(segment, authority, places, folded, label)
             found.extend(Found(i, i, Resolution(path, "embedded", score), whole=False) for path, score in inside)
-            candidates.extend(open_)
+            candidates.extend(undecided)
     found = _principal(sorted(found, key=lambda f: f.first), authority)
     if not found:
-        found, near = _fuzzy(segments, authority, places)
-        candidates.extend(near)
+        found, rivals = fuzzy(segments, authority, places)
+        candidates.extend(rivals)
     kept = {f.resolution.organisation for f in found}
     rest = tuple(dict.fromkeys(c for c in candidates if c not in kept))
     return Match(segments, tuple(found), () if found else rest[:8])
@@ -246,7 +123,7 @@ def _united(matches: list[Match]) -> Match:
 
 
 def _variants(segment: str, *, bracket: bool) -> Iterable[str]:
-    """A segment, and without or only its bracket, its footnote number, or what it is joined with by "and" or a slash."""
+    """A segment, and without or only its bracket, its footnote number, what it is joined with by "and" or a slash."""
     yield segment
     bracketed = _PAREN.match(segment)
     if bracketed and bracketed[1]:
@@ -283,7 +160,7 @@ def _decide(
     """The one organisation of a name that fits the evidence, else none and the candidates."""
     bearers = [(h, o) for h in hits if (o := authority.get(h.path))]
     if places:
-        fitting = [(h, o) for h, o in bearers if _fits(o, places)]
+        fitting = [(h, o) for h, o in bearers if fits(o, places)]
         if not fitting:
             return None, tuple(h.path for h, _ in bearers)
         bearers = fitting
@@ -315,21 +192,9 @@ def _decide(
     return None, tuple(h.path for h, _ in bearers)
 
 
-_GENERIC = re.compile(
-    r"^(?:institute|center|laboratory|school|college|faculty|department|division|hospital|clinic|unit|program|section|"
-    r"graduate school|research (?:center|institute|unit)|state key laboratory|key laboratory|cancer (?:center|institute)|"
-    r"medical (?:center|school|faculty|college)|cardiovascular|neuroscience)\b"
-)
-
-
 def _is_generic(key: str, hit: Hit, bearers: int) -> bool:
     """Whether a name says a kind of body and a subject and so may belong to many: "department biology"."""
-    return bool(_GENERIC.match(key)) or (len(key.split()) < 2 and (bearers > 1 or hit.kind != "name"))
-
-
-def _fits(organisation: Organisation, places: frozenset[str]) -> bool:
-    """Whether the countries of a string do not contradict; a company has laboratories in many."""
-    return organisation.country is None or organisation.country in places or organisation.sector == "company"
+    return bool(GENERIC.match(key)) or (len(key.split()) < 2 and (bearers > 1 or hit.kind != "name"))
 
 
 def _embedded(
@@ -382,52 +247,16 @@ def _embeds(words: list[str], start: int, end: int, *, curated: bool) -> bool:
     university = any(w.startswith(("universi", "politec", "hochschule")) for w in name)
     if not (university or curated):
         return False
-    if before and not name[0].startswith("universi") and not (curated and _UNITS.intersection(before)):
+    if before and not name[0].startswith("universi") and not (curated and UNITS.intersection(before)):
         return False
-    return end == len(words) or words[end] in _UNITS
-
-
-_UNITS = frozenset(
-    "school college faculty department dept institute center laboratory campus graduate medical main law business "
-    "faculties program division group chair unit".split()
-)
-_CONTINUES = frozenset(
-    [
-        "hospital",
-        "hospitals",
-        "medical",
-        "press",
-        "clinic",
-        "library",
-        "school",
-        "college",
-        "campus",
-        "north",
-        "south",
-        "east",
-        "west",
-        "central",
-        "state",
-        "health",
-        "healthcare",
-        "system",
-        "museum",
-        "foundation",
-        "alumni",
-        "children",
-    ]
-)
+    return end == len(words) or words[end] in UNITS
 
 
 def _continues(words: list[str], start: int, end: int) -> bool:
     """Whether the words beside a name make it another body: "Seoul National University *Hospital*", "*Eastern* …"."""
     after = words[end] if end < len(words) else ""
     before = words[start - 1] if start else ""
-    return (after in _CONTINUES - {"school", "college", "campus"}) or before in {
-        "north", "south", "east", "west", "northern", "southern", "eastern", "western", "central", "new", "national",
-        "technical", "affiliated", "state", "normal", "catholic", "medical", "technischen", "technische", "agricultural",
-        "open", "autonomous", "federal", "metropolitan", "city", "open", "polytechnic", "hospital", "clinic",
-    }  # fmt: skip
+    return (after in CONTINUES - {"school", "college", "campus"}) or before in CONTINUES_BEFORE
 
 
 def _stands_as_name(key: str, segment: str) -> bool:
@@ -460,50 +289,3 @@ def _is_university(organisation: Organisation) -> bool:
     return organisation.sector == "education" and bool(
         re.search(r"universi|polytech|hochschule|institute of tech", organisation.name, re.IGNORECASE)
     )
-
-
-def _fuzzy(segments: tuple[str, ...], authority: Authority, places: frozenset[str]) -> tuple[list[Found], list[str]]:
-    best: list[tuple[float, int, str]] = []
-    for i, segment in enumerate(segments):
-        key = match_key(segment)
-        words = key.split()
-        if len(words) < 2 or len(key) < 12 or not BODY.search(segment) or key in AMBIGUOUS or _GENERIC.match(key):
-            continue
-        common = {"university", "institute", "technology", "science", "college", "research", "national", "center"}
-        rare = [w for w in words if len(w) > 3 and w not in common]
-        near = authority.near(rare or words)
-        best.extend((score, i, other) for other in near if (score := _similar(key, other)) >= FUZZY_SCORE)
-    best.sort(reverse=True)
-    if not best:
-        return [], []
-    hits = authority.find({other for _, _, other in best})
-    scored: dict[str, tuple[float, int]] = {}
-    for score, i, other in best:
-        for hit in hits.get(other, ()):
-            organisation = authority.get(hit.path)
-            if organisation and hit.kind != "acronym" and (not places or _fits(organisation, places)):
-                scored.setdefault(hit.path, (score, i))
-    ranked = sorted(scored.items(), key=lambda x: (-x[1][0], x[0]))
-    if not ranked:
-        return [], []
-    (path, (score, i)), *others = ranked
-    if others and score - others[0][1][0] < FUZZY_MARGIN:
-        return [], [p for p, _ in ranked]
-    return [Found(i, i, Resolution(path, "fuzzy", round(score / 100, 3)))], []
-
-
-def _similar(key: str, other: str) -> float:
-    """0..100; 0 where the difference is more than one or two letters inside long words.
-
-    "Universty of Toronto" is Toronto; "Indiana" and "Indian", "Nanjing" and "Nanning" are not one another.
-    """
-    score: float = fuzz.ratio(key, other, score_cutoff=FUZZY_SCORE)
-    if not score:
-        return 0.0
-    a, b = key.split(), other.split()
-    if len(a) != len(b):
-        return score if key.replace(" ", "") == other.replace(" ", "") else 0.0
-    for x, y in zip(a, b, strict=True):
-        if x != y and (min(len(x), len(y)) < 7 or Levenshtein.distance(x, y) > 2 or x[0] != y[0]):
-            return 0.0
-    return score

@@ -104,11 +104,11 @@ def _of_clause(clause: str, field: Field, printed: str, authority: Authority, na
 def _is_other(named: Named, clause: str) -> bool:
     """Whether a name is a part of something else: "Findings of the ACL: EMNLP 2025", "ACL Rolling Review"."""
     after, before = clause[named.end :], clause[: named.start]
-    if named.series.path == "series/acl":
-        if re.match(r"\s*:\s*(?:EMNLP|NAACL|EACL|AACL|IJCNLP)", after) or re.match(
-            r"\s*(?:rolling|ARR|anthology)", after, re.IGNORECASE
-        ):
-            return True
+    if named.series.path == "series/acl" and (
+        re.match(r"\s*:\s*(?:EMNLP|NAACL|EACL|AACL|IJCNLP)", after)
+        or re.match(r"\s*(?:rolling|ARR|anthology)", after, re.IGNORECASE)
+    ):
+        return True
     if re.match(r"\s*(?:Rebuttal|reviewers?|template|style|format)\b", after, re.IGNORECASE):
         return True
     return bool(re.search(r"\bfollowing (?:the )?$|\bbenchmarks? (?:from|of) $", before, re.IGNORECASE))
@@ -212,7 +212,7 @@ def _year_near(clause: str, group: list[Named], region: tuple[int, int]) -> int 
 def _alone(rest: str, track: Track, presentation: str | None) -> bool:
     """Whether a name without a year or a verb stands alone enough to be the venue: "ICRA workshop", "CVPR Oral"."""
     words = re.findall(r"[A-Za-z]{3,}", rest)
-    return track not in {"main"} or bool(presentation) or len(words) <= 3
+    return track != "main" or bool(presentation) or len(words) <= 3
 
 
 #: "Canadian Conference on *Artificial Intelligence*", "Springer *Nature*"

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 from kg.model import Presentation, Status, Track
 
+Kind = TypeVar("Kind", bound=str)
+
+
+def _table(rows: tuple[tuple[Kind, str], ...]) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
+    """The rows of a table, compiled."""
+    return tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in rows)
+
+
 #: in the order of their force: "submitted to …, under review" is a submission
-STATUSES: tuple[tuple[Status, re.Pattern[str]], ...] = tuple(
-    (status, re.compile(pattern, re.IGNORECASE))
-    for status, pattern in (
+STATUSES: tuple[tuple[Status, re.Pattern[str]], ...] = _table(
+    (
         ("withdrawn", r"\bwithdr[ae]wn?\b"),
         ("rejected", r"\breject(?:ed|ion)\b"),
         (
@@ -27,9 +35,8 @@ STATUSES: tuple[tuple[Status, re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 
-TRACKS: tuple[tuple[Track, re.Pattern[str]], ...] = tuple(
-    (track, re.compile(pattern, re.IGNORECASE))
-    for track, pattern in (
+TRACKS: tuple[tuple[Track, re.Pattern[str]], ...] = _table(
+    (
         ("main", r"\bmain(?: conference| track| technical track|\b)(?! text| paper| body| file| results| findings| content| contribution| manuscript| document| figures| part)"),
         ("datasets-and-benchmarks", r"\bdatasets? (?:and|&|\\&) benchmarks?\b|\bD ?(?:&|\\&|and) ?B\b|\bdatasets? track\b|\bdata track\b|\bresources? track\b|\bbenchmark track\b"),
         ("findings", r"\bfindings?\b"),
@@ -56,9 +63,8 @@ NO_VENUE = re.compile(
     re.IGNORECASE,
 )
 #: a status that stands without a known venue: the verb must have an object
-STANDING: tuple[tuple[Status, re.Pattern[str]], ...] = tuple(
-    (status, re.compile(pattern, re.IGNORECASE))
-    for status, pattern in (
+STANDING: tuple[tuple[Status, re.Pattern[str]], ...] = _table(
+    (
         ("withdrawn", r"\bwithdrawn\b"),
         ("accepted", r"\bacc?ep\w*t?ed (?:to|by|at|in|for|as|on|paper|poster|manuscript|version)\b|\bto appear (?:in|at|on)\b|\bto be (?:published|presented) (?:in|at|by)\b|\bin press\b|\b(?:paper|manuscript|been) accepted\b|^accepted\W*$"),
         ("submitted", r"\b(?:sub+mit+ed|submission) (?:to|for|at|in)\b(?!\s+ar ?xiv)|\bto be submitted\b"),

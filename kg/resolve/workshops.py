@@ -16,8 +16,12 @@ _QUOTED = re.compile(r"[\"“]([^\"”]{4,})[\"”]")
 _STUDENT = re.compile(r"\bSRW\b|\bstudent research workshop\b", re.IGNORECASE)
 #: before the conference's name: "Synthetic Data @ CVPR", "CL4Health at NAACL"
 _HOSTED = (
-    re.compile(r"(?:^|\b(?:at|to|in|by|of|the)\s+)((?!the\b)[A-Z0-9][\w/&'’ -]{1,60}?)\s*(?:20\d\d)?\s*@\s*(?:\w+\s)?$"),
-    re.compile(r"\b(?:at|to|in|by)\s+(?:the\s+)?([A-Z][\w-]*[A-Z0-9][\w-]*)\s*(?:20\d\d)?\s+at\s+(?:the\s+)?(?:\w+\s)?$"),
+    re.compile(
+        r"(?:^|\b(?:at|to|in|by|of|the)\s+)((?!the\b)[A-Z0-9][\w/&'’ -]{1,60}?)\s*(?:20\d\d)?\s*@\s*(?:\w+\s)?$"
+    ),
+    re.compile(
+        r"\b(?:at|to|in|by)\s+(?:the\s+)?([A-Z][\w-]*[A-Z0-9][\w-]*)\s*(?:20\d\d)?\s+at\s+(?:the\s+)?(?:\w+\s)?$"
+    ),
 )
 #: between the conference's name and its year: "ICLR DeLTa 2025"
 _BETWEEN = re.compile(r"^\s+([A-Z][\w-]*[a-z][A-Z][\w-]*|[A-Z]{2,}[\w-]*)\s+(?:20\d\d)\b")
@@ -40,7 +44,9 @@ _LEAD = re.compile(
     r"proceedings|poster|oral|spotlight|camera[- ]ready)\b",
     re.IGNORECASE,
 )
-_SMALL = re.compile(r"^(?:(?:the|at|in|to|by|on|of|an?|as|for|both|and|full|short|poster|oral|paper|version)\b\s*)+", re.IGNORECASE)
+_SMALL = re.compile(
+    r"^(?:(?:the|at|in|to|by|on|of|an?|as|for|both|and|full|short|poster|oral|paper|version)\b\s*)+", re.IGNORECASE
+)
 _NOTHING = re.compile(r"(?:20\d\d|main|the|conference|international|\W)*", re.IGNORECASE)
 
 
@@ -85,9 +91,12 @@ def _made(name: str) -> Workshop:
     if ordinal:
         name = name[ordinal.end() :].strip(" -:,")
     name = re.sub(
-        r"^(?:edition of (?:the )?)?(?:international |annual )?(?:workshops?(?: on| for| of)?\s+)?", "", name, flags=re.IGNORECASE
+        r"^(?:edition of (?:the )?)?(?:international |annual )?(?:workshops?(?: on| for| of)?\s+)?",
+        "",
+        name,
+        flags=re.IGNORECASE,
     )
-    name = name.strip(" \"“”:-,@")
+    name = name.strip(' "“”:-,@')
     if not re.search(r"[A-Za-z]{2}", name) or _NOTHING.fullmatch(name) or WORKSHOP.fullmatch(name):
         return UNNAMED
     return Workshop(name, slug(name), ordinal_of(ordinal) if ordinal else None)

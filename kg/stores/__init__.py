@@ -80,9 +80,7 @@ class Store(Protocol):
     def apply(self, remove: Iterable[Quad], insert: Iterable[Quad]) -> None:
         """Remove, then insert, in one transaction."""
 
-    def update(
-        self, update: str, *, base: str | None = None, inspect: Callable[[Store], None] | None = None
-    ) -> None:
+    def update(self, update: str, *, base: str | None = None, inspect: Callable[[Store], None] | None = None) -> None:
         """A SPARQL 1.1 update in one transaction; what ``inspect`` raises on seeing the new state prevents it."""
 
     def load(

@@ -151,9 +151,7 @@ class OxigraphStore:
         if text:
             self.update(text)
 
-    def update(
-        self, update: str, *, base: str | None = None, inspect: Callable[[Store], None] | None = None
-    ) -> None:
+    def update(self, update: str, *, base: str | None = None, inspect: Callable[[Store], None] | None = None) -> None:
         def run(engine: ox.Store) -> None:
             try:
                 engine.update(update, base_iri=base)
@@ -176,7 +174,7 @@ class OxigraphStore:
     ) -> None:
         name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
         try:  # wholly, before anything is replaced
-            parsed = [q for q in ox.parse(data, format=_RDF[format], base_iri=base, without_named_graphs=True)]
+            parsed = list(ox.parse(data, format=_RDF[format], base_iri=base, without_named_graphs=True))
         except SyntaxError as e:
             raise QuerySyntaxError(str(e)) from None
         except ValueError as e:
@@ -191,9 +189,7 @@ class OxigraphStore:
 
         self.write(run, inspect)
 
-    def write(
-        self, change: Callable[[ox.Store], None], inspect: Callable[[Store], None] | None = None
-    ) -> None:
+    def write(self, change: Callable[[ox.Store], None], inspect: Callable[[Store], None] | None = None) -> None:
         """Apply ``change`` to a copy of the newest generation and publish it; on any fault nothing has changed.
 
         ``inspect`` sees the changed copy; what it raises is such a fault.

@@ -65,9 +65,7 @@ def validate_store(store: Store, engine: str = "auto") -> Report:
         results = [
             result for over in (MERGED, CONCLUSIONS) for result in reference.run(_graph(store, over), shapes, over)
         ]
-    counts = tuple(
-        ShapeCount(s.iri, s.label, _number(store, compiled.count_query(s)), s.over) for s in shapes.nodes
-    )
+    counts = tuple(ShapeCount(s.iri, s.label, _number(store, compiled.count_query(s)), s.over) for s in shapes.nodes)
     return _report(store, results, counts, engine)
 
 

@@ -43,7 +43,7 @@ _VALUELESS = {URIRef(f"{_SH}{c}ConstraintComponent") for c in ("MinCount", "MaxC
 
 
 def _value(check: Check, row: tuple[Identifier | None, ...]) -> Identifier | None:
-    """The value of a result: as bound; else, for a SPARQL constraint of a node shape, the focus node (section 5.3.1)."""
+    """The value of a result: as bound; else, for a SPARQL constraint of a node shape, the focus node (5.3.1)."""
     if len(row) > 1 and check.component not in _VALUELESS:
         return row[1]
     return row[0] if check.source is not None and check.constraint.path is None else None

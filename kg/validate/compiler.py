@@ -109,9 +109,7 @@ class Compiler:
                 yield component, _in_rule_graphs(query, shape), None
             return
         valid = self.valid(c.shape, c.parameter, c.value)
-        query = (
-            f"SELECT DISTINCT ?this ?value WHERE {{ {target} {step} FILTER (!COALESCE({valid}, false)) }}"
-        )
+        query = f"SELECT DISTINCT ?this ?value WHERE {{ {target} {step} FILTER (!COALESCE({valid}, false)) }}"
         yield component, _in_rule_graphs(query, shape), None
 
     # ── constraints on one value: a boolean expression that is true of a valid ?value ────────────────
@@ -223,7 +221,11 @@ def _in(compiler: Compiler, shape: Node, value: Node) -> str:
     members = items(compiler.graph, value)
     if not members:
         return "false"
-    return "(" + " || ".join(f"sameTerm(?value, {m.n3()})" for m in members) + ")" if len(members) <= 16 else _many(members)
+    return (
+        "(" + " || ".join(f"sameTerm(?value, {m.n3()})" for m in members) + ")"
+        if len(members) <= 16
+        else _many(members)
+    )
 
 
 def _many(members: list[Node]) -> str:

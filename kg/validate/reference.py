@@ -26,7 +26,15 @@ def _prepare(text: str, namespaces: tuple[tuple[str, Any], ...]) -> Query:
 class _Memory(Graph):
     """A graph in memory that parses each query once: rdflib parses a SPARQL constraint again for every focus node."""
 
-    def query(self, query_object: Any, processor: Any = "sparql", result: Any = "sparql", initNs: Any = None, *rest: Any, **options: Any) -> Any:
+    def query(
+        self,
+        query_object: Any,
+        processor: Any = "sparql",
+        result: Any = "sparql",
+        initNs: Any = None,  # noqa: N803 (rdflib's name)
+        *rest: Any,
+        **options: Any,
+    ) -> Any:
         if isinstance(query_object, str):
             query_object = _prepare(query_object, tuple(sorted((initNs or {}).items())))
         return super().query(query_object, processor, result, initNs, *rest, **options)
@@ -84,4 +92,3 @@ def _without_messages(shapes: Shapes, over: URIRef) -> Graph:
         if p != SH.message and p != KGSH.over and not (s in skipped and str(p).startswith(f"{SH}target")):
             graph.add((s, p, o))
     return graph
-

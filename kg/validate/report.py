@@ -77,7 +77,7 @@ class Report:
 
     def message(self, result: Result, language: str = "en") -> str:
         """What a result says, in a language where the shape has it."""
-        texts = self.messages.get(result.constraint) if result.constraint is not None else None  # type: ignore[arg-type]
+        texts = self.messages.get(result.constraint) if result.constraint is not None else None
         texts = texts or self.messages.get(result.shape) or ()
         in_language = [str(t) for t in texts if t.language == language]
         return next(iter(in_language or map(str, texts)), local_name(result.component))

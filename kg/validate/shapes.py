@@ -151,7 +151,7 @@ def _constraints(graph: Graph, shape: Node, node_shape: Node) -> Iterator[Constr
 
 def items(graph: Graph, head: Node) -> list[Node]:
     """The members of an RDF list."""
-    return list(Collection(graph, head))  # type: ignore[arg-type]
+    return list(Collection(graph, head))
 
 
 _OPERATORS = {SH.zeroOrMorePath: "*", SH.oneOrMorePath: "+", SH.zeroOrOnePath: "?"}
