@@ -29,7 +29,7 @@ def nfc(text: str) -> Text:
 def decode_latex(text: str) -> str:
     r"""Text with LaTeX escapes, accents and simple maths as Unicode; other text comes back as it is.
 
-    >>> decode_latex(r"Science \\& Technology, Universit{\\'e} d'Orl{\\'e}ans")
+    >>> decode_latex(r"Science \& Technology, Universit{\'e} d'Orl{\'e}ans")
     "Science & Technology, Université d'Orléans"
     """
     if not _LATEX.search(text):
