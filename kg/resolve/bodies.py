@@ -25,19 +25,21 @@ UNIT_WORD = re.compile(
 )
 #: names that belong to several bodies or to places; alone they are no evidence
 AMBIGUOUS = frozenset([
-    "washington", "cornell", "york", "cuhk", "indiana", "california", "university california", "university texas",
-    "university illinois", "university london", "state university", "national university", "technical university",
-    "university technology", "institute technology", "max planck institute", "indian institute technology", "iit",
-    "city university", "normal university", "northeastern", "northwestern", "columbia", "georgia", "michigan",
-    "oxford", "cambridge", "maryland", "virginia", "wisconsin", "texas", "national", "university north carolina",
-    "university wisconsin", "university massachusetts", "university college", "medical university",
-    "agricultural university", "polytechnic university", "university science", "university science technology",
-    "university medical center", "university hospital", "medical center", "medical school", "school medicine",
-    "college medicine", "science", "technology", "research", "research center", "research institute", "hospital",
-    "children hospital", "general hospital", "cancer center", "university medicine", "institute science",
-    "institute physics", "mathematics", "physics", "chemistry", "biology", "engineering", "computer science",
-    "medicine", "institute", "university", "college", "academy science", "institute mathematics",
-    "institute chemistry", "central hospital", "city hospital", "county hospital",
+    "state university new york", "university nevada", "university alabama", "university missouri",
+    "academy science", "agricultural university", "biology", "california", "cambridge", "cancer center",
+    "central hospital", "chemistry", "children hospital", "city hospital", "city university", "college",
+    "college medicine", "columbia", "computer science", "cornell", "county hospital", "cuhk", "engineering",
+    "general hospital", "georgia", "hospital", "iit", "indian institute technology", "indiana", "institute",
+    "institute chemistry", "institute mathematics", "institute physics", "institute science",
+    "institute technology", "maryland", "mathematics", "max planck institute", "medical center", "medical school",
+    "medical university", "medicine", "michigan", "national", "national university", "normal university",
+    "northeastern", "northwestern", "oxford", "physics", "polytechnic university", "research", "research center",
+    "research institute", "school medicine", "science", "state university", "technical university", "technology",
+    "texas", "university", "university california", "university college", "university hospital",
+    "university illinois", "university london", "university massachusetts", "university medical center",
+    "university medicine", "university north carolina", "university science", "university science technology",
+    "university technology", "university texas", "university wisconsin", "virginia", "washington", "wisconsin",
+    "york",
 ])  # fmt: skip
 #: a kind of body and a subject, so a name that many may bear: "department biology"
 GENERIC = re.compile(
@@ -47,14 +49,14 @@ GENERIC = re.compile(
 )
 #: what may stand around a name that is taken out of its segment
 UNITS = frozenset([
-    "school college faculty department dept institute center laboratory campus graduate medical main law business ",
-    "faculties program division group chair unit",
+    "business", "campus", "center", "chair", "college", "department", "dept", "division", "faculties", "faculty",
+    "graduate", "group", "institute", "laboratory", "law", "main", "medical", "program", "school", "unit",
 ])  # fmt: skip
 #: after a name, these make it another body; so do, before it, those below
 CONTINUES = frozenset([
-    "hospital", "hospitals", "medical", "press", "clinic", "library", "school", "college", "campus", "north",
-    "south", "east", "west", "central", "state", "health", "healthcare", "system", "museum", "foundation", "alumni",
-    "children",
+    "alumni", "campus", "central", "children", "clinic", "college", "east", "foundation", "health", "healthcare",
+    "hospital", "hospitals", "library", "medical", "museum", "north", "press", "school", "south", "state", "system",
+    "west",
 ])  # fmt: skip
 CONTINUES_BEFORE = frozenset([
     "north", "south", "east", "west", "northern", "southern", "eastern", "western", "central", "new", "national",

@@ -23,6 +23,12 @@ from kg.resolve.places import countries_in, country_of
 LONGEST_NAME = 14
 
 
+#: a town in brackets after a university's name: its campus or its namesake there, which may be a body of its own
+_CAMPUS = re.compile(
+    r"Guangzhou|Shenzhen|Ningbo|Suzhou|Shanghai|Beijing|Wuhan|Weihai|Zhuhai|Qinhuangdao|Hong Kong|Macau|Macao|Malaysia|"
+    r"Kuala Lumpur|Dubai|Abu Dhabi|Qatar|Doha|Singapore",
+    re.IGNORECASE,
+)
 _PAREN = re.compile(r"^(.*?)\s*[(（]([^()（）]+)[)）]\s*$")
 
 
@@ -56,6 +62,8 @@ def match(text: str, authority: Authority, label: str | None = None) -> Match:
     spans: dict[str, list[tuple[int, int]]] = {}
     for first in range(len(segments)):
         for last in range(first, min(first + 3, len(segments))):
+            if first < last and match_key(segments[first]) in ("university", "institute", "college"):
+                continue  # "Florida Int. Univ., Miami" is not of Miami
             joined = ", ".join(segments[first : last + 1])
             for variant in _variants(joined, bracket=first == last):
                 spans.setdefault(match_key(variant), []).append((first, last))
@@ -68,11 +76,17 @@ def match(text: str, authority: Authority, label: str | None = None) -> Match:
     found: list[Found] = []
     candidates: list[str] = []
     taken: set[int] = set()
-    order = sorted(((s, k) for k in hits for s in spans[k]), key=lambda x: (x[0][0] - x[0][1], x[0][0]))
+    # the longest first; of the same segments first what is a name, then what says more: nothing is left to chance
+    order = sorted(
+        ((s, k) for k in hits for s in spans[k]),
+        key=lambda x: (x[0][0] - x[0][1], x[0][0], all(h.kind != "name" for h in hits[x[1]]), -len(x[1]), x[1]),
+    )
     for (first, last), key in order:
         covered = set(range(first, last + 1))
         if covered & taken:
             continue
+        if first < last and _ends_in_university(spans, hits, last, authority):
+            continue  # "Xiangya Hospital, Central South University" is of the university
         if first == last and len(segments) > 1 and _is_place(segments, first, hits[key], authority):
             continue
         decided, open_ = _decide(hits[key], authority, places, folded, key, label, alone=len(segments) == 1)
@@ -89,7 +103,7 @@ def match(text: str, authority: Authority, label: str | None = None) -> Match:
             inside, undecided = _embedded(segment, authority, places, folded, label)
             found.extend(Found(i, i, Resolution(path, "embedded", score), whole=False) for path, score in inside)
             candidates.extend(undecided)
-    found = _principal(sorted(found, key=lambda f: f.first), authority)
+    found = _principal(sorted(found, key=_place), authority)
     if not found:
         found, rivals = fuzzy(segments, authority, places)
         candidates.extend(rivals)
@@ -127,7 +141,8 @@ def _variants(segment: str, *, bracket: bool) -> Iterable[str]:
     yield segment
     bracketed = _PAREN.match(segment)
     if bracketed and bracketed[1]:
-        yield bracketed[1]
+        if not _CAMPUS.fullmatch(bracketed[2]):  # "… University of Science and Technology (Guangzhou)" is another one
+            yield bracketed[1]
         if bracket and "," not in bracketed[2]:
             yield bracketed[2]
     if bracket:
@@ -139,11 +154,24 @@ def _variants(segment: str, *, bracket: bool) -> Iterable[str]:
             yield from halves
 
 
+def _ends_in_university(
+    spans: dict[str, list[tuple[int, int]]], hits: dict[str, tuple[Hit, ...]], last: int, authority: Authority
+) -> bool:
+    """Whether a segment is by itself the name of a university."""
+    return any(
+        (last, last) in spans[key] and h.kind == "name" and _is_university(authority.organisation(h.path))
+        for key, bearers in hits.items()
+        for h in bearers
+    )
+
+
 def _is_place(segments: tuple[str, ...], i: int, hits: tuple[Hit, ...], authority: Authority) -> bool:
     """Whether a later segment is rather a place: a country, a state, or a word that is no curated short name."""
     segment = segments[i]
     if i > 0 and country_of(segment):
         return True
+    if i > 0 and i < len(segments) - 1 and " " not in segment and not segment.isupper():
+        return all(h.kind != "name" for h in hits)  # "…, Princeton, NJ, USA": the town
     return i > 0 and all(h.kind == "acronym" for h in hits) and not segment.isupper()
 
 
@@ -214,14 +242,14 @@ def _embedded(
     inside: list[tuple[str, float]] = []
     open_: list[str] = []
     taken: set[int] = set()
-    for key in sorted(hits, key=lambda k: (grams[k][0] - grams[k][1], grams[k][0])):
+    for key in sorted(hits, key=lambda k: (grams[k][0] - grams[k][1], grams[k][0], k)):
         start, end = grams[key]
         if taken & set(range(start, end)):
             continue
         if end - start == 1 and not _stands_as_name(key, segment):
             continue
         curated = any(authority.is_curated(h.path) for h in hits[key])
-        if end - start > 1 and not _embeds(words, start, end, curated=curated):
+        if end - start > 1 and not _embeds(words, start, end, segment, curated=curated):
             continue
         if _continues(words, start, end):
             taken |= set(range(start, end))
@@ -235,7 +263,7 @@ def _embedded(
     return inside, open_
 
 
-def _embeds(words: list[str], start: int, end: int, *, curated: bool) -> bool:
+def _embeds(words: list[str], start: int, end: int, segment: str, *, curated: bool) -> bool:
     """Whether a name may be taken out of its segment: only unit words stand around it.
 
     "Department of Physics Stanford University" and "Stanford University School of Medicine", but not "Hefei Tsinghua
@@ -247,9 +275,20 @@ def _embeds(words: list[str], start: int, end: int, *, curated: bool) -> bool:
     university = any(w.startswith(("universi", "politec", "hochschule")) for w in name)
     if not (university or curated):
         return False
-    if before and not name[0].startswith("universi") and not (curated and UNITS.intersection(before)):
+    if before and name[0].startswith("universi"):
+        # "Department of Physics University of Oslo", but neither "Florida International University Miami" nor "Xian
+        # University of Finance"
+        if not (UNITS.intersection(before) and _UNIVERSITY_OF.search(segment)):
+            return False
+    elif before and not (curated and UNITS.intersection(before)):
         return False
     return end == len(words) or words[end] in UNITS
+
+
+_UNIVERSITY_OF = re.compile(
+    r"\buniversi\w+\s+(?:of|at|de|di|da|do|del|della|degli|dos|das|du|des|zu|für|in)\b|\buniversi\w+ d['’]",
+    re.IGNORECASE,
+)
 
 
 def _continues(words: list[str], start: int, end: int) -> bool:
@@ -282,7 +321,11 @@ def _principal(found: list[Found], authority: Authority) -> list[Found]:
     universities = [f for f in others if _is_university(authority.organisation(f.resolution.organisation))]
     if any(_is_university(authority.organisation(f.resolution.organisation)) for f in curated):
         return curated
-    return sorted([*curated, *(universities or others)[-1:]], key=lambda f: f.first)
+    return sorted([*curated, *(universities or others)[-1:]], key=_place)
+
+
+def _place(found: Found) -> tuple[int, int, str]:
+    return found.first, found.last, found.resolution.organisation
 
 
 def _is_university(organisation: Organisation) -> bool:

@@ -101,7 +101,10 @@ class OxigraphStore:
             what = "triples" if graph else "a table or a boolean"
             raise QueryRefused(f"the query gives {what}, which {format!r} cannot hold")
         if isinstance(found, ox.QueryTriples):
-            found.serialize(out, format=_RDF[format])
+            if format == "turtle":  # for people: with prefixes
+                ox.serialize(found, out, format=_RDF[format], prefixes=PREFIXES)
+            else:
+                found.serialize(out, format=_RDF[format])
         else:
             found.serialize(out, format=_RESULTS[format])
 
