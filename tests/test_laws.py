@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -18,7 +21,7 @@ from kg.errors import DataRefused, StoreError, UsageError
 from kg.formats import read_path
 from kg.model import Entry
 from kg.stores import open_store
-from tests.conftest import SEEDS
+from tests.conftest import ROOT, SEEDS
 
 #: Statements of two sources that print the same papers differ in these only: where each thing stands.
 _ADDRESS = ("/source/", "prov#wasDerivedFrom")
@@ -192,3 +195,12 @@ def test_a_refused_source_leaves_no_trace(tmp_path: Path, printed: list[str]) ->
     with pytest.raises(DataRefused):
         pipeline.add([tmp_path / "cut.txt"], tmp_path / "a")
     assert n_quads(tmp_path / "a") == before
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_the_order_of_sets_in_memory_does_not_change_the_graph(tmp_path: Path, seed: str) -> None:
+    """Python orders the strings of a set anew in each process; what is built must not depend on it."""
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    command = [sys.executable, "-m", "kg", "build", *map(str, SEEDS), "--store", str(tmp_path / "b"), "--no-validate"]
+    subprocess.run(command, check=True, env=environment, cwd=ROOT, capture_output=True)
+    assert n_quads(built(tmp_path / "a", *SEEDS)) == n_quads(tmp_path / "b")
