@@ -7,6 +7,7 @@ buttons and page numbers are evidence of nothing. What fits none of this is repo
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,18 @@ _RUNS_ON: frozenset[str] = frozenset(
 _MAY_BEGIN: frozenset[str] = frozenset(
     {"title", "title-zh", "authors", "identifier", "url", "date", "category", "institutions"}
 )
+#: Fields of which one is needed, where the title stands without a label.
+_MAKE_AN_ENTRY: tuple[FieldName, ...] = (
+    "authors",
+    "title-zh",
+    "institutions",
+    "ai-summary",
+    "abstract",
+    "identifier",
+    "journal-ref",
+)
+#: The end of a sentence or of an excerpt: what a title does not end with.
+_SENTENCE = re.compile(r"(?:\w{2}[.。]|…|\[…\]|\.\.\.)\s*$")
 _ORDER: dict[str, int] = {"title": 0, "title-zh": 1}
 
 
@@ -55,6 +68,20 @@ class _Draft:
             for units in self.fields
         )
 
+    @property
+    def sound(self) -> bool:
+        """Is it an entry at all? Authors make it one; or a title that is labelled, translated or identified, or that has
+        institutions or a summary. A sentence above a "Comments" line or a row of buttons does not."""
+        if not self.has("authors") and any(
+            units[0].field == "title" and not units[0].label and _SENTENCE.search(units[-1].text) for units in self.fields
+        ):
+            return False
+        return (
+            any(self.has(name) for name in _MAKE_AN_ENTRY)
+            or any(units[0].field == "title" and units[0].label for units in self.fields)
+            or any(units[0].field == "url" and "http" in units[0].text for units in self.fields)
+        )
+
     def add(self, unit: Unit, name: FieldName | None = None) -> None:
         self.fields.append([replace(unit, field=name) if name else unit])
 
@@ -80,6 +107,12 @@ class _State:
             for parts in draft.fields:
                 for unit in parts:
                     yield self.report(unit, "error", "unread-no-title", message)
+            return
+        if not draft.sound:
+            message = "a line with fields of a paper, but neither authors nor anything else that makes it one"
+            for parts in draft.fields:
+                for unit in parts:
+                    yield self.report(unit, "warning", "unread-no-paper", message)
             return
         entry = Entry(self.source, tuple(_field(parts) for parts in draft.fields))
         if not draft.has("authors"):
@@ -269,6 +302,11 @@ def _next_entry(before: _Draft | None, state: _State) -> Iterator[Item]:
         parts[0].field in ("identifier", "date", "category", "url") for parts in before.fields
     ):
         carried, state.draft = before.fields, None
+    elif before is not None and not before.sound:  # what is no entry does not keep the next one's identifier
+        end = len(before.fields)
+        while end and before.fields[end - 1][0].field in ("identifier", "date", "category"):
+            end -= 1
+        carried, state.draft = before.fields[end:], _Draft(before.fields[:end]) if end else None
     yield from state.finish()
     state.draft = _Draft(carried)
 

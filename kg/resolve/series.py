@@ -149,7 +149,7 @@ _YEAR_AFTER = re.compile(
     r"\s*(?:\(?[,\s(\[]{0,3}(?:conference|conf\.?|main conference|proceedings)?[,\s]*)?[-'’`]?\s?((?:19|20)\d\d)(?!\d)",
     re.IGNORECASE,
 )
-_SHORT_YEAR = re.compile(r"\s?[-'’`]\s?(\d\d)(?!\d)|(\d\d)(?![\d/])")
+_SHORT_YEAR = re.compile(r"\s?[-'’`]\s?(\d\d)(?!\d)|(\d\d)(?![\d/])|\s(1[5-9]|[23]\d)(?=\s*(?:$|[,.;:)](?!\d)))")
 YEAR = re.compile(r"(?<![\d./:-])((?:19|20)\d\d)(?![\d]|[./:-]\d)|['’`](\d\d)(?!\d)")
 
 
@@ -252,7 +252,7 @@ def _year_after(text: str, end: int) -> tuple[int | None, int]:
         return int(long[1]), long.end()
     short = _SHORT_YEAR.match(text, end)
     if short:
-        return 2000 + int(short[1] or short[2]), short.end()
+        return 2000 + int(short[1] or short[2] or short[3]), short.end()
     return None, end
 
 

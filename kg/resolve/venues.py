@@ -55,7 +55,7 @@ def claims_of(field: Field, authority: Authority, names: Names) -> list[VenueCla
         clause = text[start:end]
         made = list(_of_clause(clause, field, field.text[start:end], authority, names))
         claims.extend(made)
-        status = None if made else standing_status(clause)
+        status = None if made else standing_status(clause) or _unknown_venue(clause)
         if status:
             standing.append((status, start, end))
     if not claims:
@@ -79,6 +79,32 @@ def clauses(text: str) -> Iterator[tuple[int, int]]:
         start = m.end()
     if text[start:].strip():
         yield start, len(text)
+
+
+#: a clause that is nothing but the name of a conference which nobody knows here: "DRAMSec 2025", "2025 IEEE
+#: International Conference on Agentic AI (ICA)", "IFCS-EFTF 2025 conference"
+_UNKNOWN = re.compile(
+    r"(?:.*?,\s*)?(?:(?:EAI|IEEE|ACM|IFIP|AIAA|SPIE)\s+)?"
+    r"(?=(?:[^A-Z]*[A-Z]){2})(?!Copyright)[A-Z][A-Za-z&/-]*[A-Z][\w&/-]*(?:\s*['’]\d{2}|\s?20[0-3]\d)"
+    r"(?:\s+(?:conference|workshop|symposium|short communications|posters?|demos?))?(?:\s*\([A-Z]\w+\)|,.*)?"
+    r"|(?:.*?,\s*)?(?:(?:the|IEEE|ACM|IEEE/\w+|20[0-3]\d|\d+(?:st|nd|rd|th)|annual)\s+)*International\s+(?:\w+\s+){0,2}"
+    r"(?:Conference|Symposium|Congress)\s+(?:on|for|of)\s+[A-Z].{3,160}"
+    r"|(?:.*?,\s*)?(?:IEEE|ACM)\s+\d+(?:st|nd|rd|th)\s+(?:\w+\s+){1,4}(?:Conference|Symposium)\b.{0,80}"
+    r"|(?:.*?,\s*)?Workshop on [A-Z].{3,100} (?:at|@) [A-Z]{3,}\w* ?20[0-3]\d\W*.*",
+    re.IGNORECASE,
+)
+#: what the first pattern above must have in capitals
+_ACRONYM = re.compile(
+    r"[A-Z]\w*[A-Z]\w*\s*['’]?\d|[A-Z][\w ]*(?:Conference|Symposium|Congress|Workshop)|[A-Z]{2}.*(?:CONFERENCE|SYMPOSIUM)|\([A-Z]"
+)
+_DEVICES = re.compile(r"\b(?:GPU|CPU|RTX|GTX|GPT|CUDA|COVID|ISO|CC[- ]BY|IEEE 20|CVE|RGB|USD|EUR)", re.IGNORECASE)
+
+
+def _unknown_venue(clause: str) -> Status | None:
+    """A bare name says where the paper was accepted, by arXiv's custom, if we know the conference or not."""
+    text = _trim(clause).strip("() ")
+    known = _UNKNOWN.fullmatch(text) and _ACRONYM.search(text) and not _DEVICES.search(text)
+    return "accepted" if known else None
 
 
 def _trim(text: str) -> str:

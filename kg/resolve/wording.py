@@ -22,7 +22,7 @@ STATUSES: tuple[tuple[Status, re.Pattern[str]], ...] = _table(
         ("rejected", r"\breject(?:ed|ion)\b"),
         (
             "extended-version-of",
-            r"\b(?:extended|expanded|extension|extends|extending|longer|journal|full|long)\b(?: and \w+)?(?: journal)?(?: version)?s?"
+            r"\b(?:extended(?! abstract)|expanded|extension|extends|extending|longer|journal|full|long)\b(?: and \w+)?(?: journal)?(?: version)?s?"
             r"(?: \w+)?(?: of| from| to)\b(?!.{0,20}abstract)|\bbuilds? (?:up)?on (?:our|the)\b|\b(?:preliminary|conference|short(?:er)?|earlier|previous|workshop) versions?\b"
             r".{0,40}\b(?:appear|accept|publish|present)",
         ),
@@ -30,7 +30,7 @@ STATUSES: tuple[tuple[Status, re.Pattern[str]], ...] = _table(
                      r"|\bcamera[- ]ready\b|\bin press\b|\bforthcoming\b|\bto be in\b|\bselected\b"),
         ("submitted", r"\bsub+mit+ed\b|\bsubmission\b|\bsubmit\b|\bsubmitting\b"),
         ("under-review", r"\b(?:under|in|in peer|under peer) (?:peer[- ])?(?:double[- ]blind )?(?:review|consideration|revision|major revision|minor revision)\b|\bunder[- ]submission\b|\breviewing\b"),
-        ("published", r"\bpublished\b|\bappear(?:s|ed|ing)\b|\bpresent(?:ed|ation)\b|\bproceedings?\b|\bpublication\b"),
+        ("published", r"\bpublis?h?ed\b|\bappear(?:s|ed|ing)\b|\bpresent(?:ed|ation)\b|\bproceedings?\b|\bproc\b\.?|\bpublication\b"),
         ("revised", r"\brevision\b|\brevised\b"),
     )
 )  # fmt: skip
@@ -66,13 +66,14 @@ NO_VENUE = re.compile(
 STANDING: tuple[tuple[Status, re.Pattern[str]], ...] = _table(
     (
         ("withdrawn", r"\bwithdrawn\b"),
-        ("accepted", r"\bacc?ep\w*t?ed (?:to|by|at|in|for|as|on|paper|poster|manuscript|version)\b|\bto appear (?:in|at|on)\b|\bto be (?:published|presented) (?:in|at|by)\b|\bin press\b|\b(?:paper|manuscript|been) accepted\b|^accepted\W*$"),
-        ("submitted", r"\b(?:sub+mit+ed|submission) (?:to|for|at|in)\b(?!\s+ar ?xiv)|\bto be submitted\b"),
-        ("under-review", r"\bunder (?:peer[- ])?review\b|\bin (?:peer )?review\b|\bunder (?:consideration|submission)\b|\bunder (?:major |minor )?revision\b"),
-        ("published", r"(?<!never )\bpublished (?:in|by|at|as|on|version)\b|\bpresented (?:at|in)\b|^in:? proceedings\b|\bproceedings of\b|\bappear(?:s|ed) in\b"),
+        ("accepted", r"\bacc?ep\w*t?ed (?:LBW |late[- ]breaking work |demo |poster |paper )?(?:to|by|at|in|for|as|on|paper|poster|manuscript|version)\b|\bto appear (?:in|at|on)\b|\bto be (?:published|presented) (?:in|at|by)\b|\bin press\b|\b(?:paper|manuscript|been) accepted\b|^(?:preprint,? |paper )?accepted\W*$|^preprint accepted\b"),
+        ("submitted", r"\b(?:sub+mit+ed|submission) (?:to|for|at|in)\b(?!\s+ar ?xiv)|\bto be submitted\b|^\W*submitted\W*$|^\W*ARR\b.*\bsubmission\b"),
+        ("under-review", r"\bunder\s?(?:peer[- ])?review\b|\bin (?:peer )?review\b|\bunder (?:consideration|submission)\b|\bunder (?:major |minor )?revision\b"),
+        ("extended-version-of", r"\b(?:extended|journal|full|long(?:er)?) version of (?:(?:our|the|a) )?(?:paper (?:at|in) )?[A-Z][A-Za-z-]*[A-Z]\w*\s?['’]?\d{2}"),
+        ("published", r"(?<!never )\bpublis?h?ed (?:in|by|at|as|on|to|version)\b|\bpresented (?:at|in)\b|^in:? proceedings\b|^in (?:the )?(?:ACM|IEEE)\b.*['’]\d\d\)|\bproceedings of\b|\bappear(?:s|ed) in\b"),
     )
 )  # fmt: skip
-_FUTURE = re.compile(r"\b(?:upon|after|once|if|when|until)\b[^.;]{0,30}$", re.IGNORECASE)
+_FUTURE = re.compile(r"\b(?:upon|after|once|if|when|until)\b[^.;]{0,30}$|\bnot (?:yet )?(?:been )?$", re.IGNORECASE)
 
 
 def status_in(text: str) -> Status | None:

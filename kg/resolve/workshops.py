@@ -19,6 +19,8 @@ _HOSTED = (
     re.compile(
         r"(?:^|\b(?:at|to|in|by|of|the)\s+)((?!the\b)[A-Z0-9][\w/&'’ -]{1,60}?)\s*(?:20\d\d)?\s*@\s*(?:\w+\s)?$"
     ),
+    re.compile(r"\b(?:at|to|in|by)\s+((?:[A-Z][\w&-]*, )+[A-Z][\w&-]*)\s*@\s*(?:\w+\s)?$"),
+    re.compile(r"\b(SemEval)[- ]?20\d\d\b.{0,20}\($"),  # a workshop of the ACL's conferences
     re.compile(
         r"\b(?:at|to|in|by)\s+(?:the\s+)?([A-Z][\w-]*[A-Z0-9][\w-]*)\s*(?:20\d\d)?\s+at\s+(?:the\s+)?(?:\w+\s)?$"
     ),
