@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rdflib import Literal
+from rdflib import Literal, URIRef
 
-from kg.errors import UnreadableInput
+from kg.errors import UnreadableInput, UsageError
 from kg.model import PersonKey, TitleKey
-from kg.names import person_key, title_key
+from kg.names import digest, person_key, title_key
 from kg.terms import read_turtle
 from kg.vocab import DEFAULT_BASE, KG
 
@@ -74,3 +74,49 @@ class Decisions:
                     )
                 split.update({(person_key(name), title_key(paper)): labels[0] for paper in papers})
         return cls(merged, split)
+
+
+def record_merge(path: Path, name: str, into: str) -> None:
+    """Write down that two names are one person.
+
+    Raises:
+        UsageError: they have one normal form already, or the other way round was decided before.
+    """
+    known = Decisions.read(path) if path.exists() else Decisions()
+    one, other = person_key(name), person_key(into)
+    if one == other:
+        raise UsageError(f"{name!r} and {into!r} have one normal form, so they are one author already")
+    if known.merged.get(other) == one:
+        raise UsageError(f"{into!r} was merged into {name!r} before: take that decision out of {path} first")
+    _append(path, f"merge-{digest(one)}", {KG.mergedName: [name], KG.mergedInto: [into]})
+
+
+def record_split(path: Path, name: str, papers: list[str], label: str) -> None:
+    """Write down that the person of this name on these papers (by their titles) is another one.
+
+    Raises:
+        UsageError: no paper is given, or another label was decided for one of them.
+    """
+    known = Decisions.read(path) if path.exists() else Decisions()
+    key = person_key(name)
+    if not papers:
+        raise UsageError("name at least one paper by its title: --paper TITLE")
+    for paper in papers:
+        if known.split.get((key, title_key(paper)), label) != label:
+            raise UsageError(f"another label was decided for {name!r} on {paper!r}: change it in {path}")
+    decision = digest(f"{key} {label} {' '.join(sorted(map(title_key, papers)))}")
+    _append(path, f"split-{decision}", {KG.splitName: [name], KG.onPaper: papers, KG.splitLabel: [label]})
+
+
+def _append(path: Path, local: str, statements: Mapping[URIRef, list[str]]) -> None:
+    """One decision more at the end of the file; people's own lines in it stay as they are."""
+    text = path.read_text("utf-8") if path.exists() else HEADER
+    if f"decision:{local} " in text:
+        return
+    rows = [
+        f"kg:{p.removeprefix(KG._NS)} {', '.join(Literal(v).n3() for v in values)}" for p, values in statements.items()
+    ]
+    partial = path.with_name(f".{path.name}.partial")
+    body = " ;\n    ".join(rows)
+    partial.write_text(f"{text.rstrip()}\n\ndecision:{local} {body} .\n", "utf-8")
+    partial.replace(path)

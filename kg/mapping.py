@@ -151,7 +151,7 @@ def _authorship(
     authorship: Authorship, record: Record, paper: URIRef, iris: Iris, origin: URIRef, authority: Authority
 ) -> Iterator[Statement]:
     node = iris.authorship(paper, authorship.position, authorship.key)
-    author = iris.author(authorship.name, authorship.key)
+    author = iris.author(authorship.key)
     yield paper, KG.hasAuthorship, node
     yield paper, SCHEMA.author, author
     yield node, RDF.type, KG.Authorship

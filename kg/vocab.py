@@ -164,8 +164,9 @@ class Iris:
     def claim(self, paper: URIRef, field: str, *evidence: Any) -> URIRef:
         return URIRef(f"{paper}/claim/{field}-{digest(chr(31).join(map(str, evidence)))}")
 
-    def author(self, name: str, key: str) -> URIRef:
-        return self.local(f"author/{slug(name)}-{digest(key)}")
+    def author(self, key: str) -> URIRef:
+        """By the key alone: a name printed in several ways, or merged with another, is one author."""
+        return self.local(f"author/{slug(key)}-{digest(key)}")
 
     def event(self, series: str, year: int, workshop: str | None = None) -> URIRef:
         """``series`` is an IRI local part such as ``series/icml``."""

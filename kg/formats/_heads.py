@@ -41,6 +41,8 @@ def is_name(part: str) -> bool:
     bare = re.sub(r"\([^()]{1,24}\)|（[^（）]{1,24}）|\"[^\"]{1,20}\"", " ", _MARKS.sub("", part)).strip(" *")
     if _HAN_NAME.fullmatch(bare):
         return True
+    if len(re.findall(r"[\u3400-\u9fff]", bare)) > 6:  # a phrase, whatever commas stand around it
+        return False
     words = bare.split()
     if not 1 <= len(words) <= 7 or not all(_WORD.fullmatch(w) for w in words):
         return False

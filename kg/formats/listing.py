@@ -39,6 +39,7 @@ _MAKE_AN_ENTRY: tuple[FieldName, ...] = (
 )
 #: The end of a sentence or of an excerpt: what a title does not end with.
 _SENTENCE = re.compile(r"(?:\w{2}[.。]|…|\[…\]|\.\.\.)\s*$")
+_TITLE_LIKE = re.compile(r"(?=.{20,250}$)[A-Z0-9\"“].*\s\S+\s.*[^.:;,。：；，]$")
 _ORDER: dict[str, int] = {"title": 0, "title-zh": 1}
 
 
@@ -70,10 +71,11 @@ class _Draft:
 
     @property
     def sound(self) -> bool:
-        """Is it an entry at all? Authors make it one; or a title that is labelled, translated or identified, or that has
-        institutions or a summary. A sentence above a "Comments" line or a row of buttons does not."""
+        """Is it an entry at all? Authors make it one; or a title that is labelled, translated or identified, or
+        that has institutions or a summary. A sentence above a "Comments" line or a row of buttons does not."""
         if not self.has("authors") and any(
-            units[0].field == "title" and not units[0].label and _SENTENCE.search(units[-1].text) for units in self.fields
+            units[0].field == "title" and not units[0].label and _SENTENCE.search(units[-1].text)
+            for units in self.fields
         ):
             return False
         return (
@@ -206,6 +208,9 @@ def _is_title_after_all(ahead: deque[Unit], draft: _Draft | None) -> bool:
     unit = ahead[0]
     if len(ahead) < 3 or unit.kind != "label" or not unit.label or chinese(unit.raw) or unit.field in ("title", "url"):
         return False
+    needed = draft is not None and unit.field and not draft.has(unit.field)
+    if needed and not (unit.field == "code" and "http" not in unit.text):
+        return False  # the entry still lacks this field, so it is that
     zh, people = ahead[1], ahead[2]
     return (
         zh.kind == "text" and chinese(zh.text) and people.kind == "text" and is_author_line(people.text)
@@ -234,7 +239,7 @@ def _begins_another(unit: Unit, draft: _Draft) -> bool:
     if name == "title":
         return draft.has("title") or (draft.has("title-zh") and draft.labelled)
     if name == "title-zh":
-        return draft.has("title-zh") and draft.has("title")
+        return draft.has("title-zh")
     first = draft.fields[0][0]
     if name == "identifier" and not unit.label:  # the line above the title in some layouts
         return draft.has("identifier") and not (draft.last and draft.last.line == unit.line)
@@ -256,6 +261,7 @@ def _run(run: list[Unit], state: _State, *, follows: Unit | None, at_end: bool, 
         and draft.last.kind == "label"
         and not draft.last.text
         and len(draft.fields[-1]) == 1
+        and not _is_whole_head(run, first=first)
     ):
         draft.go_on(run[0])  # the value of a label that stands alone
         start = 1
@@ -286,10 +292,18 @@ def _run(run: list[Unit], state: _State, *, follows: Unit | None, at_end: bool, 
     yield from _between(run[position:], state, at_end=at_end)
 
 
+def _is_whole_head(run: list[Unit], *, first: bool) -> bool:
+    """Does a run begin with a title, its translation and authors? Then a label alone above it has lost its value."""
+    found = heads(run, fields_follow=True, first=first)
+    return bool(found) and found[0].start == 0 and found[0].title_zh is not None and bool(found[0].authors)
+
+
 def _completes(draft: _Draft | None, run: list[Unit], follows: Unit) -> bool:
     """Is a run the middle of the entry at hand (a summary that runs on), with the label after it that entry's too?"""
     if draft is None or not run or draft.last is None or draft.last.field not in _RUNS_ON:
         return False
+    if len(run) > 1 and chinese(run[-1].text) and not chinese(run[-2].text) and _TITLE_LIKE.match(run[-2].text):
+        return False  # a title and its translation
     if any(u.marked for u in run) or is_author_line(run[-1].text) or (follows.field and draft.has(follows.field)):
         return False
     return not run[0].blank_before or follows.field in ("authors", "institutions", "title-zh")
@@ -324,7 +338,8 @@ def _between(units_: list[Unit], state: _State, *, at_end: bool = False) -> Iter
             continue
         rest = units_[n:]
         if len(rest) >= 2 and not chinese(unit.text) and chinese(rest[1].text):
-            message = "an entry is cut off after its title: it has no authors and no other field"
+            message = "an entry is cut off after its title: it has no authors"
+            yield from state.finish()  # the fields that follow are not those of the entry above it
             yield state.report(unit, "error", "unread-cut-entry", message)
             yield state.report(rest[1], "error", "unread-cut-entry", message)
             yield from _between(rest[2:], state, at_end=at_end)
@@ -334,6 +349,9 @@ def _between(units_: list[Unit], state: _State, *, at_end: bool = False) -> Iter
                 unit, "error", "unread-cut-entry", "the listing ends after this line: an entry is cut off"
             )
             continue
+        if draft and draft.has("authors") and draft.labelled and unit.blank_before and _TITLE_LIKE.match(unit.text):
+            # Perhaps a title whose entry is damaged: the fields that follow are not those of the entry above it.
+            yield from state.finish()
         yield state.report(unit, "warning", "unread-text", "not understood: neither a field of an entry nor a heading")
 
 

@@ -105,10 +105,10 @@ def _mention(position: int, part: str, field: Field, authors: set[PersonKey], au
     raw, label = split_label(part)
     english = decode_latex(raw)
     base = Mention(position, raw, label, "complete", field)
-    if _CJK.search(english) and not re.search(r"[A-Za-z]{3,}", english):  # a listing in Chinese only
-        return replace(base, raw_zh=label or english, resolutions=_by_label(english, authority))
     if _NOBODY.match(english):
         return _placed(replace(base, quality="notAnOrganisation"), english.split(",")[1:])
+    if _CJK.search(english) and not re.search(r"[A-Za-z]{3,}", english):  # a listing in Chinese only
+        return replace(base, raw_zh=label or english, resolutions=_by_label(english, authority))
     if _are_people(english, authors):
         return replace(base, quality="personNames")
     matched = match(english, authority, label)

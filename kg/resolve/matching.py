@@ -170,6 +170,9 @@ def _is_place(segments: tuple[str, ...], i: int, hits: tuple[Hit, ...], authorit
     segment = segments[i]
     if i > 0 and country_of(segment):
         return True
+    if i == 0 and country_of(segments[1]) and " " not in segment and not segment.isupper():
+        # "Princeton, NJ, USA" is the town
+        return all(h.kind != "name" and _is_university(authority.organisation(h.path)) for h in hits)
     if i > 0 and i < len(segments) - 1 and " " not in segment and not segment.isupper():
         return all(h.kind != "name" for h in hits)  # "…, Princeton, NJ, USA": the town
     return i > 0 and all(h.kind == "acronym" for h in hits) and not segment.isupper()
