@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from kg.pipeline import build
     from kg.stores import open_store
 
-__all__ = ["build", "coaffiliation", "coauthorship", "open_store"]
+__version__ = "0.1.0"
+__all__ = ["__version__", "build", "coaffiliation", "coauthorship", "open_store"]
 
 #: Loaded when first asked for: who only reads a store does not wait for networkx.
 _HOME = {"build": "kg.pipeline", "open_store": "kg.stores", "coauthorship": "kg.network", "coaffiliation": "kg.network"}

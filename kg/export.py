@@ -17,10 +17,11 @@ from rdflib import RDF, URIRef
 from kg import resources
 from kg.errors import UsageError
 from kg.mediatypes import DATASET_FORMATS, GRAPH_FORMATS
+from kg.skgif import skg_if
 from kg.stores import Store
 from kg.terms import language_tag
 
-EXPORT_FORMATS = {f.name: f for f in GRAPH_FORMATS + DATASET_FORMATS}
+EXPORT_FORMATS = (*(f.name for f in GRAPH_FORMATS + DATASET_FORMATS), "skg-if")
 
 #: A closing quote and a language tag with subtags. A quote after an odd number of backslashes is text.
 _TAG = re.compile(rb'((?<!\\)(?:\\\\)*"@)([a-z]{2,3}(?:-[a-z0-9]{1,8})+)')
@@ -62,6 +63,11 @@ def export(store: Store, out: BinaryIO, format: str, graph: URIRef | None = None
         raise UsageError(f"unknown format {format!r}; there are: {', '.join(EXPORT_FORMATS)}")
     if graph is not None and graph not in set(store.graph_names()):
         raise UsageError(f"the store has no graph <{graph}>")
+    if format == "skg-if":
+        if graph is not None:
+            raise UsageError("skg-if describes the merged graph: leave --graph out")
+        out.write(skg_if(store))
+        return
     if format == "json-ld":
         out.write(json_ld(store, graph))
         return

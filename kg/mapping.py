@@ -19,6 +19,8 @@ from kg.stores import Quad
 from kg.vocab import FABIO, KG, KGS, PRISM, PRO, PSO, ROR, SCHEMA, STATUS, Iris
 
 EN, ZH = "en", "zh-Hans"
+#: Fields of a listing that the site's programs wrote and no author: the translation, the summary, the institution line.
+_AUTOMATIC = frozenset({"title-zh", "ai-summary", "institutions"})
 Statement = tuple[URIRef, URIRef, URIRef | Literal]
 
 
@@ -93,6 +95,8 @@ def _entry(entry: Entry, iris: Iris) -> Iterator[Statement]:
         yield line, KG.firstLine, integer(field.first_line)
         yield line, KG.lastLine, integer(field.last_line)
         yield line, KG.rawText, plain(field.raw)
+        if entry.source.format == "listing" and field.name in _AUTOMATIC:
+            yield line, PROV.wasAttributedTo, iris.automatic_agent
         if nfc(field.text) not in nfc(field.raw):  # entities decoded, emphasis taken off, wrapped lines joined
             yield line, KG.fieldText, plain(field.text)
 

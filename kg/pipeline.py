@@ -17,14 +17,14 @@ from pathlib import Path
 from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import PROV, RDF, RDFS, VOID
 
-from kg import resources
+from kg import __version__, resources
 from kg.authority import Authority
 from kg.authority import load as load_authority
 from kg.changes import Change, StoreView, plan
 from kg.derive import RULES, derive_all
 from kg.errors import DataRefused, UsageError
 from kg.formats import Reading, read_path
-from kg.mapping import en, map_record, map_source
+from kg.mapping import en, map_record, map_source, zh
 from kg.model import Diagnostic, Entry, Record
 from kg.resolve import resolve
 from kg.stores import Quad, Store, default_location, open_store
@@ -144,6 +144,15 @@ def _with_merged(quads: Iterable[Quad]) -> Iterator[Quad]:
         yield s, p, o, None
 
 
+#: Activities of PROV-O beside the rules; when they happened is in the store's own log, not in the graph, which is a
+#: function of its sources.
+_ACTIVITIES = {
+    "build": "Reading, resolving and mapping of sources",
+    "authority": "Description of known organisations and venue series, from curated files and imported registries",
+    "decisions": "Curated decisions on the identity of people (kg merge, kg split)",
+}
+
+
 def fixed_statements(iris: Iris) -> Iterator[Quad]:
     """What every store holds whatever its sources: the ontology, the dataset's base, the rules and their versions."""
     for name in ("confkg.ttl", "schemes.ttl"):
@@ -153,6 +162,20 @@ def fixed_statements(iris: Iris) -> Iterator[Quad]:
     yield iris.dataset, RDF.type, VOID.Dataset, graph
     yield iris.dataset, VOID.uriSpace, Literal(iris.base), graph
     yield iris.dataset, RDFS.label, en("A confkg knowledge graph of conference papers"), graph
+    yield iris.automatic_agent, RDF.type, PROV.SoftwareAgent, graph
+    yield iris.automatic_agent, RDFS.label, en("Programs of the site that a listing was copied from"), graph
+    yield iris.automatic_agent, RDFS.label, zh("列表来源网站的自动程序"), graph
+    software = URIRef(f"{iris.base}agent/confkg/{__version__}")
+    yield software, RDF.type, PROV.SoftwareAgent, graph
+    yield software, RDFS.label, en(f"confkg {__version__}"), graph
+    for name, label in _ACTIVITIES.items():
+        activity = URIRef(f"{iris.base}activity/{name}/version/{__version__}")
+        yield activity, RDF.type, PROV.Activity, graph
+        yield activity, RDFS.label, en(label), graph
+        yield activity, PROV.wasAssociatedWith, software, graph
+    yield iris.dataset, PROV.wasGeneratedBy, URIRef(f"{iris.base}activity/build/version/{__version__}"), graph
+    authority = URIRef(f"{iris.base}activity/authority/version/{__version__}")
+    yield iris.authority_graph, PROV.wasGeneratedBy, authority, graph
     for rule in RULES:
         activity = URIRef(f"{iris.rule_graph(rule.name)}/version/{rule.version}")
         yield iris.rule_graph(rule.name), PROV.wasGeneratedBy, activity, graph

@@ -192,6 +192,11 @@ class Iris:
         return self.local(f"graph/rule/{rule}")
 
     @property
+    def automatic_agent(self) -> URIRef:
+        """The programs of a listing's site: who wrote its translations, summaries and institution lines."""
+        return self.local("agent/listing-site-programs")
+
+    @property
     def authority_graph(self) -> URIRef:
         return self.local("graph/authority")
 

@@ -24,7 +24,7 @@ LAYERS: list[set[str]] = [
     {"kg.check", "kg.mapping"},
     {"kg.stores.oxigraph", "kg.stores.remote"},
     {"kg.query", "kg.derive", "kg.changes"},
-    {"kg.provenance"},
+    {"kg.provenance", "kg.skgif"},
     {"kg.export", "kg.stats", "kg.validate", "kg.why"},
     {"kg.network", "kg.extraction", "kg.projection", "kg.waves"},
     {"kg.metrics"},
