@@ -76,6 +76,7 @@ def map_source(source: Source, iris: Iris) -> Iterator[Quad]:
     yield document, RDF.type, KG.SourceDocument, graph
     yield document, RDFS.label, plain(source.name), graph
     yield document, KG.sha256, Literal(source.sha256), graph
+    yield document, DCTERMS["format"], Literal(source.format), graph
     yield document, KG.firstLine, integer(1), graph
     yield document, KG.lastLine, integer(max(source.lines, 1)), graph
 

@@ -52,21 +52,24 @@ def validate_store(store: Store, engine: str = "auto") -> Report:
         engine: ``pyshacl``, ``sparql`` or ``auto`` (by the number of papers).
 
     Raises:
-        UsageError: an unknown engine.
+        UsageError: an unknown engine; ReferenceFailed: pySHACL was asked for and failed.
     """
     if engine not in ENGINES:
         raise UsageError(f"unknown engine {engine!r}; there are: {', '.join(ENGINES)}")
-    if engine == "auto":
-        engine = "pyshacl" if _papers(store) <= SMALL else "sparql"
     shapes = house_shapes()
-    if engine == "sparql":
+    chosen = engine if engine != "auto" else "pyshacl" if _papers(store) <= SMALL else "sparql"
+    results = None
+    if chosen == "pyshacl":
+        try:
+            results = [r for over in (MERGED, CONCLUSIONS) for r in reference.run(_graph(store, over), shapes, over)]
+        except reference.ReferenceFailed:
+            if engine == "pyshacl":
+                raise
+            chosen = "sparql"
+    if results is None:
         results = list(compiled.run(store, house_checks()))
-    else:
-        results = [
-            result for over in (MERGED, CONCLUSIONS) for result in reference.run(_graph(store, over), shapes, over)
-        ]
     counts = tuple(ShapeCount(s.iri, s.label, _number(store, compiled.count_query(s)), s.over) for s in shapes.nodes)
-    return _report(store, results, counts, engine)
+    return _report(store, results, counts, chosen)
 
 
 def _report(store: Store, results: list[Result], counts: tuple[ShapeCount, ...], engine: str) -> Report:

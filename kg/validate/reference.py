@@ -14,8 +14,13 @@ from rdflib import SH, Graph, URIRef
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.sparql import Query
 
+from kg.errors import ConfkgError
 from kg.validate.report import Result
 from kg.validate.shapes import KGSH, MERGED, Shapes
+
+
+class ReferenceFailed(ConfkgError):
+    """pySHACL could not validate a graph."""
 
 
 @lru_cache(maxsize=256)
@@ -44,7 +49,7 @@ def run(data: Graph, shapes: Shapes, over: URIRef = MERGED) -> Iterator[Result]:
     """Validate a graph in memory against the shapes that look at it.
 
     Raises:
-        RuntimeError: the validator itself failed.
+        ReferenceFailed: the validator itself failed.
     """
     yield from results(data, _without_messages(shapes, over))
 
@@ -52,11 +57,14 @@ def run(data: Graph, shapes: Shapes, over: URIRef = MERGED) -> Iterator[Result]:
 def results(data: Graph, shapes: Graph) -> Iterator[Result]:
     """The results of pySHACL for a shapes graph, as values."""
     memory = _Memory(store=data.store, identifier=data.identifier)
-    _, report, text = pyshacl.validate(
-        memory, shacl_graph=shapes, advanced=False, inference="none", meta_shacl=False, do_owl_imports=False
-    )
+    try:
+        _, report, text = pyshacl.validate(
+            memory, shacl_graph=shapes, advanced=False, inference="none", meta_shacl=False, do_owl_imports=False
+        )
+    except TypeError as e:  # it compares what cannot be compared, such as an ill-formed integer with a number
+        raise ReferenceFailed(f"pySHACL failed: {e}: use --engine sparql") from None
     if not isinstance(report, Graph):
-        raise RuntimeError(f"pySHACL failed: {text}")
+        raise ReferenceFailed(f"pySHACL failed: {text}")
     top = set(report.objects(None, SH.result))
     for node in top:
         focus = report.value(node, SH.focusNode)
