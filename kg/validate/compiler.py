@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
-from rdflib import RDF, RDFS, SH, XSD, Graph, Literal, URIRef
+from rdflib import OWL, RDF, RDFS, SH, XSD, Graph, Literal, URIRef
 from rdflib.term import Node
 
+from kg.query import tokens
 from kg.validate.shapes import (
     CONCLUSIONS,
     NOT_CONSTRAINTS,
@@ -155,17 +157,61 @@ class Compiler:
         head = "".join(f"PREFIX {p}: <{n}> " for p, n in sorted(self._prefixes(source)))
         if not re.match(r"\s*SELECT\b", query, re.IGNORECASE):
             raise UnknownConstraint(f"only a plain SELECT is compiled: {source}")
+        _only_what_joins(query, source)
         variables = " ?value" if re.search(r"[?$]value\b", query.split("{", 1)[0]) else ""
         inner = _in_rule_graphs(query, shape)
         return f"{head}SELECT DISTINCT ?this{variables} WHERE {{ {target} {{ {inner} }} }}"
 
     def _prefixes(self, source: Node) -> Iterator[tuple[str, str]]:
-        for holder in self.graph.objects(source, SH.prefixes):
+        holders = {
+            imported
+            for holder in self.graph.objects(source, SH.prefixes)
+            for imported in self.graph.transitive_objects(holder, OWL.imports)
+        }
+        for holder in sorted(holders, key=str):
             for declaration in self.graph.objects(holder, SH.declare):
                 yield (
                     str(self.graph.value(declaration, SH.prefix)),
                     str(self.graph.value(declaration, SH.namespace)),
                 )
+
+
+def _only_what_joins(query: str, source: Node) -> None:
+    """Refuse a query that means something else when it is joined with the focus nodes than when these are pre-bound
+    (SHACL, section 5.3.1, appendix A): each group of its WHERE clause must bind ``?this`` by a pattern of its own.
+
+    Raises:
+        UnknownConstraint: it does not, or it uses what constraints must not use.
+    """
+    found = [t for t in tokens(query) if t.group().strip()]
+    words = [t.group().upper() for t in found]
+    if (
+        set(words) & {"MINUS", "VALUES", "SERVICE", "BOUND"}
+        or words.count("SELECT") > 1
+        or ("AS", "?THIS") in pairwise(words)
+    ):
+        raise UnknownConstraint(f"a query that cannot be joined with its focus nodes: {source}")
+    if "?PATH" in words[: words.index("{")]:
+        raise UnknownConstraint(f"a query that gives its own path: {source}")
+    depth, bound, groups, inside = 0, {0: True}, [], []
+    for before, word in pairwise(["", *words]):
+        if word == "{":
+            depth += 1
+            bound[depth] = False
+            inside.append(before)
+        elif word == "}":
+            # what FILTER, EXISTS, OPTIONAL and GRAPH enclose takes ?this from around it
+            if inside.pop() in ("{", "UNION", "}", "."):
+                groups.append((depth, bound[depth]))
+            elif depth == 1:
+                groups.append((1, bound[1]))
+            depth -= 1
+        elif word == "?THIS" and before not in ("(", "=", "!"):
+            bound[depth] = True
+    top = [b for d, b in groups if d == 1]
+    branches = [b for d, b in groups if d == 2]
+    if not (top and top[0]) and not (branches and all(branches)):
+        raise UnknownConstraint(f"a query that does not bind $this in its own pattern: {source}")
 
 
 # ── tables: parameter → expression over ?value ──────────────────────────────────────────────────────
@@ -320,7 +366,7 @@ def _has_value(compiler: Compiler, c: Constraint, target: str, path: str | None)
 
 
 def _unique_lang(compiler: Compiler, c: Constraint, target: str, path: str | None) -> Iterator[str]:
-    if isinstance(c.value, Literal) and c.value.toPython() is True:
+    if str(c.value) == "true":  # section 4.4.3: exactly that, not "1"
         yield (
             f'SELECT ?this ?tag WHERE {{ {target} ?this {path} ?value . FILTER (LANG(?value) != "") }} '
             "GROUP BY ?this (LCASE(LANG(?value)) AS ?tag) HAVING (COUNT(DISTINCT ?value) > 1)"

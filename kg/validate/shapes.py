@@ -139,6 +139,8 @@ def _constraints(graph: Graph, shape: Node, node_shape: Node) -> Iterator[Constr
         if parameter in NOT_CONSTRAINTS:
             continue
         if not str(parameter).startswith(str(SH)):
+            if any(graph.subjects(SH.parameter, declared) for declared in graph.subjects(SH.path, parameter)):
+                raise UnknownConstraint(f"a constraint component of its own: {parameter}")
             continue  # another vocabulary's remark about the shape
         if parameter == SH.property:
             if path is not None:
