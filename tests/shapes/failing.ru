@@ -83,7 +83,7 @@ INSERT { ?e rdfs:label "Another"@en } WHERE { ?e a fabio:ConferenceProceedings }
 DELETE { ?e kg:lastLine ?l } INSERT { ?e kg:lastLine 99999 } WHERE { { SELECT ?e ?l { ?e a kg:SourceEntry ; kg:lastLine ?l } LIMIT 1 } }
 # kgsh:SourceEntry-ends
 DELETE { ?e kg:firstLine ?l } INSERT { ?e kg:firstLine 2 } WHERE { { SELECT ?e ?l { ?e a kg:SourceEntry ; kg:firstLine ?l } LIMIT 1 } }
-# kgsh:SourceEntry-overlap
+# kgsh:SourceField-overlap
 DELETE { ?f kg:lastLine ?l } INSERT { ?f kg:lastLine ?more } WHERE { { SELECT ?f ?l ?more { ?f kg:field "title" ; kg:lastLine ?l BIND (?l + 3 AS ?more) } LIMIT 1 } }
 # kgsh:SourceField-automatic
 DELETE { ?f prov:wasAttributedTo ?a } WHERE { { SELECT ?f ?a { ?f prov:wasAttributedTo ?a } LIMIT 1 } }

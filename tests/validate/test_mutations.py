@@ -22,6 +22,7 @@ SURVIVORS: dict[tuple[object, str], str] = {
     (KG.joinedWith, "drop"): "the other half still says that the two are joined",
     (KG.lastLine, "change"): "the last line of a document may lie after its last entry",
     (KG.placeName, "drop"): "a mention need not have a place",
+    (KG.placeName, "change"): "a place stands without its postal code, so it need not stand verbatim in the field",
     (KG.postalCode, "drop"): "nor a postal code",
     (KG.unitName, "drop"): "nor a department",
     (KG.ordinal, "drop"): "the ordinal of an edition is the authority's to know",
