@@ -1,6 +1,6 @@
 """A listing of real papers, in the layout of the seed, from the paper lists beside the checkout.
 
-    python bench/make_listing.py ../shared/data 10000 > papers.txt
+python bench/make_listing.py ../shared/data 10000 > papers.txt
 """
 
 from __future__ import annotations

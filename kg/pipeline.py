@@ -254,8 +254,12 @@ def add(
     settings: Settings | None = None,
     *,
     progress: Progress | None = None,
+    inspect: Callable[[Store, Change], None] | None = None,
 ) -> tuple[Outcome, Change]:
-    """Add sources to a store, each in place of the source of its name: one transaction, at the change's cost."""
+    """Add sources to a store, each in place of the source of its name: one transaction, at the change's cost.
+
+    ``inspect`` sees the new state and the change before it is published; what it raises prevents that.
+    """
     target = open_store(store, writable=True)
     settings, outcome = settings or Settings(), Outcome()
     settings.base = base_of(target)
@@ -266,7 +270,8 @@ def add(
     }
     _refuse(outcome, settings)
     change = plan(target, {graph: iter(found) for graph, found in quads.items()}, iris)
-    target.apply(change.remove, change.insert)
+    look = None if inspect is None else (lambda new: inspect(new, change))
+    target.apply(change.remove, change.insert, inspect=look)
     return outcome, change
 
 

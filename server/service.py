@@ -7,9 +7,9 @@ import json
 
 from flask import Response, current_app, redirect, request, url_for
 from rdflib import RDF, BNode, Graph, Literal, Namespace, URIRef
-from rdflib.namespace import DCTERMS, FOAF, VOID, XSD
+from rdflib.namespace import DCAT, DCTERMS, FOAF, VOID, XSD
 
-from kg.mediatypes import GRAPH_FORMATS, RESULT_FORMATS
+from kg.mediatypes import DATASET_FORMATS, GRAPH_FORMATS, RESULT_FORMATS
 from kg.terms import language_tag
 from kg.vocab import KG, PREFIXES
 from server import negotiate
@@ -115,8 +115,31 @@ def void() -> Graph:
     graph.add((dataset, FOAF.homepage, URIRef(root)))
     graph.add((dataset, VOID.sparqlEndpoint, URIRef(root + "sparql")))
     graph.add((dataset, VOID.uriSpace, Literal(current_app.extensions["confkg"]["base"])))
-    for suffix in ("ttl", "nt", "nq", "jsonld"):
-        graph.add((dataset, VOID.dataDump, URIRef(f"{root}export/graph.{suffix}")))
+    graph.add((dataset, RDF.type, DCAT.Dataset))
+    graph.add(
+        (
+            dataset,
+            DCTERMS.description,
+            Literal(
+                "Papers, authors, institutions and venues of conference listings, "
+                "each statement with the lines that it comes from",
+                lang="en",
+            ),
+        )
+    )
+    for format_ in (*GRAPH_FORMATS, *DATASET_FORMATS):
+        dump = URIRef(f"{root}export/graph.{format_.suffix}")
+        graph.add((dataset, VOID.dataDump, dump))
+        distribution = URIRef(f"{dataset}#{format_.name}")
+        graph.add((dataset, DCAT.distribution, distribution))
+        graph.add((distribution, RDF.type, DCAT.Distribution))
+        graph.add((distribution, DCAT.downloadURL, dump))
+        media = URIRef(f"https://www.iana.org/assignments/media-types/{format_.media}")
+        graph.add((distribution, DCAT.mediaType, media))
+    service = URIRef(root + "sparql")
+    graph.add((service, RDF.type, DCAT.DataService))
+    graph.add((service, DCAT.endpointURL, service))
+    graph.add((service, DCAT.servesDataset, dataset))
     for namespace in PREFIXES.values():
         graph.add((dataset, VOID.vocabulary, URIRef(namespace)))
     for predicate, value in counts().items():

@@ -77,8 +77,10 @@ class Store(Protocol):
 
     def graph_names(self) -> Iterator[URIRef]: ...
 
-    def apply(self, remove: Iterable[Quad], insert: Iterable[Quad]) -> None:
-        """Remove, then insert, in one transaction."""
+    def apply(
+        self, remove: Iterable[Quad], insert: Iterable[Quad], *, inspect: Callable[[Store], None] | None = None
+    ) -> None:
+        """Remove, then insert, in one transaction; what ``inspect`` raises on seeing the new state prevents it."""
 
     def update(self, update: str, *, base: str | None = None, inspect: Callable[[Store], None] | None = None) -> None:
         """A SPARQL 1.1 update in one transaction; what ``inspect`` raises on seeing the new state prevents it."""

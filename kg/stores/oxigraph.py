@@ -149,10 +149,12 @@ class OxigraphStore:
 
     # ── writing ──────────────────────────────────────────────────────────────────────────────────
 
-    def apply(self, remove: Iterable[Quad], insert: Iterable[Quad]) -> None:
+    def apply(
+        self, remove: Iterable[Quad], insert: Iterable[Quad], *, inspect: Callable[[Store], None] | None = None
+    ) -> None:
         text = _data("DELETE DATA", remove) + _data("INSERT DATA", insert)
         if text:
-            self.update(text)
+            self.update(text, inspect=inspect)
 
     def update(self, update: str, *, base: str | None = None, inspect: Callable[[Store], None] | None = None) -> None:
         def run(engine: ox.Store) -> None:

@@ -7,10 +7,11 @@ that are larger than that is good for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from rdflib import Graph, URIRef
+from rdflib.term import Node
 
 from kg import resources
 from kg.errors import UsageError
@@ -19,6 +20,7 @@ from kg.query import declare_prefixes
 from kg.stores import Store
 from kg.validate import compiled, reference
 from kg.validate.compiler import Check
+from kg.validate.neighbourhood import belongs, neighbourhood
 from kg.validate.report import Report, Result, ShapeCount
 from kg.validate.shapes import CONCLUSIONS, MERGED, Shapes, read_shapes
 
@@ -26,7 +28,7 @@ ENGINES = ("auto", "pyshacl", "sparql")
 #: Papers up to which ``auto`` takes the reference; above, copying the graph into memory costs more than it tells.
 SMALL = 100
 
-__all__ = ["ENGINES", "Report", "Result", "ShapeCount", "validate_store"]
+__all__ = ["ENGINES", "Report", "Result", "ShapeCount", "validate_nodes", "validate_store"]
 
 
 @lru_cache(maxsize=1)
@@ -70,6 +72,23 @@ def validate_store(store: Store, engine: str = "auto") -> Report:
         results = list(compiled.run(store, house_checks()))
     counts = tuple(ShapeCount(s.iri, s.label, _number(store, compiled.count_query(s)), s.over) for s in shapes.nodes)
     return _report(store, results, counts, chosen)
+
+
+def validate_nodes(store: Store, nodes: Iterable[Node]) -> Report:
+    """Validate some papers and authors, with what belongs to them, at a cost that depends on them and not on the store.
+
+    Rules over the whole graph are seen as far as they reach into this neighbourhood.
+    """
+    start = list(nodes)
+    wanted, shapes = {str(n) for n in start}, house_shapes()
+    graphs = neighbourhood(store, start)
+    results = [r for over in (MERGED, CONCLUSIONS) for r in reference.run(graphs[over], shapes, over)]
+    kept = [r for r in results if belongs(r.focus, wanted)]
+    counts = tuple(
+        ShapeCount(s.iri, s.label, sum(belongs(n, wanted) for n in s.focus_nodes(graphs[s.over])), s.over)
+        for s in shapes.nodes
+    )
+    return _report(store, kept, counts, "pyshacl")
 
 
 def _report(store: Store, results: list[Result], counts: tuple[ShapeCount, ...], engine: str) -> Report:

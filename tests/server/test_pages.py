@@ -134,6 +134,10 @@ def test_void_counts(server: Server) -> None:
     graph = Graph().parse(data=server.ask("GET", "/.well-known/void", headers={"Accept": "text/turtle"}).text)
     classes = {str(o) for o in graph.objects(None, URIRef("http://rdfs.org/ns/void#class"))}
     assert "https://w3id.org/confkg/ontology#Paper" in classes
+    dcat = "http://www.w3.org/ns/dcat#"
+    assert len(set(graph.objects(None, URIRef(f"{dcat}distribution")))) == 6
+    for dump in graph.objects(None, URIRef(f"{dcat}downloadURL")):
+        assert server.ask("HEAD", "/" + str(dump).split("/", 3)[3]).status == 200
 
 
 def test_quality_in_every_format(server: Server) -> None:

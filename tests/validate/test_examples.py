@@ -17,7 +17,9 @@ from tests.conftest import ROOT
 from tests.validate.conftest import in_memory
 
 FAILING = (ROOT / "tests" / "shapes" / "failing.ru").read_text("utf-8")
-UPDATES = {m[1]: m[2].strip() for m in re.finditer(r"^# kgsh:(\S+)\n(.*?)(?=^# kgsh:|\Z)", FAILING, re.MULTILINE | re.DOTALL)}
+UPDATES = {
+    m[1]: m[2].strip() for m in re.finditer(r"^# kgsh:(\S+)\n(.*?)(?=^# kgsh:|\Z)", FAILING, re.MULTILINE | re.DOTALL)
+}
 SHAPES = house_shapes()
 CORE = [c for c in house_checks() if c.source is None]
 QUERIES = [c for c in house_checks() if c.source is not None]
