@@ -49,6 +49,9 @@ def streamed(found: Answer, media: str, limit: int | None = None) -> Response:
     if whole is not None:
         g.size = len(whole)
         return Response(whole, content_type=content_type)
+    if request.method == "HEAD":  # nobody reads on, and nobody would close the stream
+        found.close()
+        return Response(content_type=content_type)
     outcome = current_app.extensions["confkg"]["streamed"]
     record = {"started": time.monotonic(), "hash": g.get("query_hash"), "id": g.get("request_id")}
 

@@ -109,6 +109,9 @@ def register(app: Flask) -> None:
         _log.setLevel(logging.INFO)
         _log.propagate = False
 
+    # An answer that is broken off at its limit is no fault to be traced: it is counted and logged here.
+    logging.getLogger("waitress").addFilter(_is_a_fault)
+
     def log(entry: dict[str, Any]) -> None:
         if settings.access_log:
             _log.info(json.dumps(entry, ensure_ascii=False))
@@ -151,6 +154,11 @@ def register(app: Flask) -> None:
             entry["slow"] = True
         log(entry)
         return response
+
+
+def _is_a_fault(record: logging.LogRecord) -> bool:
+    kind = record.exc_info[0] if isinstance(record.exc_info, tuple) else None
+    return not (kind is not None and issubclass(kind, Stopped))
 
 
 def common_headers(response: Response) -> None:

@@ -149,6 +149,8 @@ def export(suffix: str) -> Response:
     etag = tag("export", chosen.name)
     if request.if_none_match.contains_weak(etag):
         return unchanged(etag)
+    if request.method == "HEAD":
+        return cached(Response(content_type=chosen.media), etag)
     response = streamed(run({"op": "dump", "format": chosen.name}), chosen.media)
     response.headers["Content-Disposition"] = f"attachment; filename=confkg.{suffix}"
     return cached(response, etag)

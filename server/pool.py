@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -63,6 +64,7 @@ class Worker:
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN | select.POLLHUP)
         self._buffer = bytearray()
+        self._ready = False
 
     @property
     def pid(self) -> int:
@@ -71,6 +73,14 @@ class Worker:
     def alive(self) -> bool:
         """Is the process still there?"""
         return self._process.poll() is None
+
+    def ready(self, seconds: float = 0.0) -> bool:
+        """Has the process opened the store? Waits so long for it."""
+        if not self._ready and self._poll.poll(1000 * seconds):
+            data = os.read(self._out, 1 << 18)
+            self._buffer += data
+            self._ready = bool(data)
+        return self._ready
 
     def send(self, request: dict[str, Any], body: bytes = b"") -> None:
         """Hand over a request.
@@ -116,7 +126,8 @@ class Worker:
         """End the process now."""
         self._process.kill()
         self._process.wait()
-        self._in.close() if not self._in.closed else None
+        with contextlib.suppress(OSError):  # what it had not read of its request
+            self._in.close()
         assert self._process.stdout is not None
         self._process.stdout.close()
 
@@ -150,7 +161,8 @@ class Lane:
                     self._changed.wait(min(left, _LOOK))
                     if gone():
                         raise Stopped("left", "the client has gone")
-                worker = self._idle.popleft()
+                worker = next((w for w in self._idle if w.ready()), self._idle[0])
+                self._idle.remove(worker)
             finally:
                 self._waiting -= 1
             if not worker.alive():  # killed by hand while it was idle
@@ -194,7 +206,7 @@ class Counters:
 
 
 class Pool:
-    """Two lanes, so that short queries pass by long ones: two workers are kept for what is likely short.
+    """Two lanes, so that short queries pass by long ones: three workers are kept for what is likely short.
 
     Likely short is an ``ASK``, and any query that was short before. One that is not after all loses its place after
     a quarter of a second and queues again with the others, from the start.
@@ -202,7 +214,7 @@ class Pool:
 
     def __init__(self, location: str, *, workers: int, waiting: int, memory: int, writer: bool = False) -> None:
         self._general = Lane(lambda: Worker(location, memory, nice=5), workers, waiting)
-        self._quick = Lane(lambda: Worker(location, memory), 2, 2 * waiting)
+        self._quick = Lane(lambda: Worker(location, memory), 3, 2 * waiting)
         self._writer = Lane(lambda: Worker(location, 0), 1, waiting) if writer else None
         #: query → was it short, the last time?
         self._known: OrderedDict[str, bool] = OrderedDict()
@@ -225,6 +237,24 @@ class Pool:
             Busy, Stopped, Fault.
         """
         deadline = time.monotonic() + timeout
+        try:
+            return self._run(request, deadline, gone, body, key, short=short)
+        except Stopped as e:
+            if e.why != "died" or request["op"] in ("update", "load") or time.monotonic() >= deadline:
+                raise
+        # Somebody else ended the process, and nothing was sent yet: another one may answer.
+        return self._run(request, deadline, gone, body, key, short=short)
+
+    def _run(
+        self,
+        request: dict[str, Any],
+        deadline: float,
+        gone: Callable[[], bool],
+        body: bytes,
+        key: str | None,
+        *,
+        short: bool,
+    ) -> Answer:
         if request["op"] in ("update", "load"):
             assert self._writer is not None
             return self._attempt(self._writer, request, deadline, gone, body, key)
@@ -250,6 +280,10 @@ class Pool:
         worker = lane.acquire(deadline, gone)
         started = time.monotonic()
         try:
+            while not worker.ready(_LOOK) and worker.alive() and time.monotonic() < deadline:
+                if gone():
+                    raise Stopped("left", "the client has gone")
+            started = time.monotonic()
             worker.send(request, body)
             first_deadline = deadline if slice_ is None else min(deadline, started + slice_)
             kind, content = worker.read(first_deadline, gone)

@@ -153,3 +153,26 @@ def test_an_export_to_a_file_is_whole_or_not_there(kg: Cli, seed_folder: Path, t
     done = kg("export", "--format", "turtle", "--store", seed_folder, "--output", tmp_path / "no" / "g.ttl")
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_strict_readers_of_others_read_each_export_without_a_warning(
+    kg: Cli, seed_folder: Path, seed_store: Store
+) -> None:
+    """Oxigraph's strict parsers, and the JSON-LD playground's algorithm (pyld); warnings are errors here."""
+    import pyoxigraph
+    from pyld import jsonld
+
+    triples = len(list(seed_store.quads(None)))
+    for name, format_ in (
+        ("n-triples", "nt"),
+        ("turtle", "ttl"),
+        ("rdf-xml", "rdf"),
+        ("n-quads", "nq"),
+        ("trig", "trig"),
+    ):
+        text = kg("export", "--format", name, "--store", seed_folder).stdout
+        read = list(pyoxigraph.parse(text.encode(), format=pyoxigraph.RdfFormat.from_extension(format_)))
+        assert len([q for q in read if isinstance(q.graph_name, pyoxigraph.DefaultGraph)]) == triples, name
+    document = json.loads(kg("export", "--format", "json-ld", "--store", seed_folder).stdout)
+    lines = jsonld.to_rdf(document, {"format": "application/n-quads"}).splitlines()
+    assert len(set(lines)) == triples

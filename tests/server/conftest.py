@@ -7,12 +7,14 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlencode
 
 import pytest
@@ -84,6 +86,11 @@ class Server:
         )
 
 
+def _all(file: IO[str]) -> str:
+    file.seek(0)
+    return file.read()
+
+
 @contextmanager
 def serving(store: Path | str, *options: str, token: str | None = None) -> Iterator[Server]:
     """``kg serve`` at a free port, as a process of its own."""
@@ -91,7 +98,7 @@ def serving(store: Path | str, *options: str, token: str | None = None) -> Itera
     process = subprocess.Popen(
         [sys.executable, "-m", "kg", "serve", "--store", str(store), "--port", "0", "--quiet", *options],
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=(errors := tempfile.TemporaryFile("w+")),
         text=True,
         env=environment,
     )
@@ -101,7 +108,7 @@ def serving(store: Path | str, *options: str, token: str | None = None) -> Itera
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         if found is None:
             process.kill()
-            raise AssertionError(f"the server did not start: {line}{process.stderr.read() if process.stderr else ''}")
+            raise AssertionError(f"the server did not start: {line}{_all(errors)}")
         yield Server(int(found[1]), process, token)
     finally:
         process.terminate()
@@ -110,9 +117,10 @@ def serving(store: Path | str, *options: str, token: str | None = None) -> Itera
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        for pipe in (process.stdout, process.stderr):
-            if pipe:
-                pipe.close()
+        process.stdout.close()
+        told = _all(errors)
+        errors.close()
+        assert "Traceback" not in told, told
 
 
 @pytest.fixture(scope="session")
