@@ -137,11 +137,16 @@ def title(analysis: Analysis) -> str:
     """What the network is, in a line."""
     network = analysis.network
     scope = network.incidence.scope
-    what = "Co-authorship" if network.kind == "coauthorship" else f"Co-affiliation of {PLURALS[scope.level]}"
+    what = _TITLES.get(network.kind) or f"Co-affiliation of {PLURALS[scope.level]}"
     years = f", {scope.years[0]}–{scope.years[1]}" if scope.years else ""
     return f"{what}{years}: {network.order} nodes, {network.size} ties, {network.counting} counting"
 
 
+_TITLES = {
+    "coauthorship": "Co-authorship",
+    "affiliations": "Authors and the institutions stated for them",
+    "venues": "Institutions and venues",
+}
 #: Levels as a title says them.
 PLURALS = {
     "author": "authors",

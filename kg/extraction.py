@@ -60,8 +60,9 @@ def extract(store: Store, kind: Kind, scope: Scope) -> Incidence:
     nodes, unknown = _nodes(store, base, {n for _, n in pairs}), 0
     if scope.level in {"country", "sector"}:
         pairs, nodes, unknown = _aggregate(pairs, nodes, scope.level)
-    elif base == "author" and scope.identity == "corroborated":
-        pairs, nodes = _split_names(pairs, nodes)
+    elif base == "author" and scope.identity != "names":
+        doubtful = {"NameOnly"} if scope.identity == "corroborated" else {"NameOnly", "Corroborated"}
+        pairs, nodes = _split_names(pairs, nodes, doubtful)
     unresolved = _unresolved(store, within, wanted) if base == "institution" else 0
     return assemble(kind, scope, papers, nodes.values(), pairs, unresolved=unresolved, unknown=unknown)
 
@@ -180,11 +181,11 @@ def _aggregate(
 
 
 def _split_names(
-    pairs: Sequence[tuple[str, str]], authors: dict[str, Node]
+    pairs: Sequence[tuple[str, str]], authors: dict[str, Node], doubtful: set[str]
 ) -> tuple[list[tuple[str, str]], dict[str, Node]]:
-    """One node a paper for each author of several papers whose only tie between them is the name."""
+    """One node a paper for each author of several papers whose identity is not sure enough."""
     papers = Counter(node for _, node in pairs)
-    split = {iri for iri, count in papers.items() if count > 1 and authors[iri].get("identity") == "NameOnly"}
+    split = {iri for iri, count in papers.items() if count > 1 and authors[iri].get("identity") in doubtful}
     nodes = {iri: node for iri, node in authors.items() if iri not in split}
     result = []
     for paper, iri in pairs:

@@ -20,10 +20,11 @@ from scipy import sparse
 if TYPE_CHECKING:
     from kg.stores import Store
 
-Kind = Literal["coauthorship", "coaffiliation"]
+#: The last two have two kinds of nodes (:mod:`kg.twomode`).
+Kind = Literal["coauthorship", "coaffiliation", "affiliations", "venues"]
 Level = Literal["author", "institution", "mention", "country", "sector"]
 Counting = Literal["full", "fractional", "paper"]
-Identity = Literal["names", "corroborated"]
+Identity = Literal["names", "corroborated", "verified"]
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -33,7 +34,7 @@ class Scope:
     """Which papers count, and how an entity is told from another.
 
     ``identity="corroborated"`` takes back the merges that rest on a name alone: an author whose
-    kg:identityStatus is NameOnly becomes one node a paper.
+    kg:identityStatus is NameOnly becomes one node a paper; ``verified`` takes back all but those by an identifier.
     """
 
     level: Level = "institution"

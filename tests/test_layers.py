@@ -28,16 +28,18 @@ LAYERS: list[set[str]] = [
     {"kg.export", "kg.stats", "kg.validate", "kg.why"},
     {"kg.network", "kg.extraction", "kg.projection", "kg.waves"},
     {"kg.metrics"},
-    {"kg.analysis", "kg.layout", "kg.palette"},
+    {"kg.analysis", "kg.layout", "kg.palette", "kg.twomode", "kg.bridges", "kg.network_change"},
     {"kg.figure"},
     {"kg.graph_formats"},
+    {"kg.network_report"},
     {"kg.pipeline"},
     {"server"},
     {"kg.commands"},
     {"kg.cli", "kg.__main__"},
 ]
 _ARRAYS = {
-    f"kg.{m}" for m in ("network", "extraction", "projection", "waves", "metrics", "layout", "analysis", "figure")
+    f"kg.{m}"
+    for m in ("network", "extraction", "projection", "waves", "metrics", "layout", "analysis", "figure", "bridges")
 }
 #: Where a library may be imported. What is not listed may be imported anywhere in kg/ (rdflib) or nowhere.
 HOMES: dict[str, set[str]] = {

@@ -12,6 +12,7 @@ from rdflib import RDF, RDFS, SKOS, Literal, URIRef
 
 from kg.extraction import assemble
 from kg.network import Counting, Kind, Network, Node, Scope
+from kg.pipeline import build
 from kg.projection import project
 from kg.stores import Quad, Store, open_store
 from kg.stores.oxigraph import memory
@@ -81,9 +82,12 @@ def store_of():
 
 
 @pytest.fixture(scope="session")
-def seed_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    from kg.pipeline import build
-
+def seed_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("seed") / "store"
     build([SEED], folder)
-    return open_store(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def seed_store(seed_folder: Path) -> Store:
+    return open_store(seed_folder)
