@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 
 from flask import Response, current_app, g, request
 
-from server.pool import Answer, Stopped
+from server.pool import Answer
+from server.process import Stopped
 
 
 def tag(*parts: str) -> str:

@@ -7,7 +7,7 @@ from werkzeug.exceptions import HTTPException
 
 from kg.errors import ConfkgError, QueryError, QueryRefused, QuerySyntaxError, UsageError
 from server.negotiate import NotAcceptable
-from server.pool import Busy, Fault, Stopped
+from server.process import Busy, Fault, Stopped
 
 
 class Refused(Exception):

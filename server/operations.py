@@ -12,7 +12,8 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app, g, request
 
 from server.faults import plain
-from server.pool import Busy, Fault, Pool, Stopped
+from server.pool import Pool
+from server.process import Busy, Fault, Stopped
 from server.settings import Settings
 
 blueprint = Blueprint("operations", __name__)

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import select
-import subprocess
-import sys
 import threading
 import time
 from collections import OrderedDict, deque
@@ -15,121 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.worker import HEADER
+from server.process import Busy, Fault, Stopped, Worker
 
 #: How often a waiting reader looks whether its client is still there.
 _LOOK = 0.1
 #: A short query's share of the quick lane, before it has to queue with the others.
 _SLICE = 0.25
-
-
-class Stopped(Exception):
-    """A query that was stopped: ``why`` is timeout, left, died, memory or size."""
-
-    def __init__(self, why: str, message: str) -> None:
-        self.why = why
-        super().__init__(message)
-
-
-class Busy(Exception):
-    """Too many queries wait already."""
-
-
-class Fault(Exception):
-    """The worker answered with a fault of the request: ``kind`` is syntax, refused, query, store, memory, internal."""
-
-    def __init__(self, kind: str, message: str) -> None:
-        self.kind = kind
-        super().__init__(message)
-
-
-class Worker:
-    """One process (:mod:`server.worker`)."""
-
-    def __init__(self, location: str, memory: int, nice: int = 0) -> None:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        self._process = subprocess.Popen(  # noqa: S603 (our own module; the location is one argument)
-            [sys.executable, "-m", "server.worker", location, str(memory)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            start_new_session=True,  # a Ctrl-C at the terminal is not theirs
-        )
-        assert self._process.stdout is not None
-        assert self._process.stdin is not None
-        if nice:
-            os.setpriority(os.PRIO_PROCESS, self._process.pid, nice)
-        self._in, self._out = self._process.stdin, self._process.stdout.fileno()
-        self._poll = select.poll()
-        self._poll.register(self._out, select.POLLIN | select.POLLHUP)
-        self._buffer = bytearray()
-        self._ready = False
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    def alive(self) -> bool:
-        """Is the process still there?"""
-        return self._process.poll() is None
-
-    def ready(self, seconds: float = 0.0) -> bool:
-        """Has the process opened the store? Waits so long for it."""
-        if not self._ready and self._poll.poll(1000 * seconds):
-            data = os.read(self._out, 1 << 18)
-            self._buffer += data
-            self._ready = bool(data)
-        return self._ready
-
-    def send(self, request: dict[str, Any], body: bytes = b"") -> None:
-        """Hand over a request.
-
-        Raises:
-            Stopped: the process has died.
-        """
-        content = json.dumps({**request, "body": len(body)}).encode()
-        try:
-            self._in.write(HEADER.pack(b"q", len(content)) + content + body)
-            self._in.flush()
-        except OSError:
-            raise Stopped("died", "the process that was to answer has died") from None
-
-    def read(self, deadline: float, gone: Callable[[], bool]) -> tuple[bytes, bytes]:
-        """The next frame.
-
-        Raises:
-            Stopped: the deadline (of ``time.monotonic``) has passed, the client has gone, the process has died.
-        """
-        while True:
-            if len(self._buffer) >= HEADER.size:
-                kind, length = HEADER.unpack_from(self._buffer)
-                end = HEADER.size + length
-                if len(self._buffer) >= end:
-                    content = bytes(self._buffer[HEADER.size : end])
-                    del self._buffer[:end]
-                    if kind != b"r":
-                        return kind, content
-                    continue
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise Stopped("timeout", "the time limit was reached")
-            if self._poll.poll(1000 * min(left, _LOOK)):
-                data = os.read(self._out, 1 << 18)
-                if not data:
-                    raise Stopped("died", "the process that was answering has died (its memory is limited)")
-                self._buffer += data
-            elif gone():
-                raise Stopped("left", "the client has gone")
-
-    def kill(self) -> None:
-        """End the process now."""
-        self._process.kill()
-        self._process.wait()
-        with contextlib.suppress(OSError):  # what it had not read of its request
-            self._in.close()
-        assert self._process.stdout is not None
-        self._process.stdout.close()
 
 
 class Lane:

@@ -26,6 +26,7 @@ from kg.validate.shapes import (
     items,
     sparql_path,
 )
+from kg.validate.value_sets import WHOLE
 
 
 @dataclass(frozen=True)
@@ -105,9 +106,9 @@ class Compiler:
         component = URIRef(f"{SH}{name[0].upper()}{name[1:]}ConstraintComponent")
         path = None if c.path is None else sparql_path(self.graph, c.path)
         step = "BIND (?this AS ?value)" if path is None else f"?this {path} ?value ."
-        whole = _WHOLE.get(c.parameter)
+        whole = WHOLE.get(c.parameter)
         if whole is not None:
-            for query in whole(self, c, target, path):
+            for query in whole(c, target, path):
                 yield component, _in_rule_graphs(query, shape), None
             return
         valid = self.valid(c.shape, c.parameter, c.value)
@@ -333,78 +334,4 @@ _VALUE: dict[Node, Callable[[Compiler, Node, Node], str]] = {
     SH["or"]: _junction("||"),
     SH.xone: _xone,
     SH.node: _node,
-}
-
-
-# ── tables: parameter → whole queries, for constraints on the set of values ─────────────────────────
-
-
-def _min_count(compiler: Compiler, c: Constraint, target: str, path: str | None) -> Iterator[str]:
-    least = int(str(c.value))
-    if least == 1:
-        yield f"SELECT DISTINCT ?this WHERE {{ {target} FILTER NOT EXISTS {{ ?this {path} ?value . }} }}"
-    elif least > 1:
-        yield (
-            f"SELECT ?this WHERE {{ {target} OPTIONAL {{ ?this {path} ?value . }} }} "
-            f"GROUP BY ?this HAVING (COUNT(DISTINCT ?value) < {least})"
-        )
-
-
-def _max_count(compiler: Compiler, c: Constraint, target: str, path: str | None) -> Iterator[str]:
-    yield (
-        f"SELECT ?this WHERE {{ {target} ?this {path} ?value . }} "
-        f"GROUP BY ?this HAVING (COUNT(DISTINCT ?value) > {int(str(c.value))})"
-    )
-
-
-def _has_value(compiler: Compiler, c: Constraint, target: str, path: str | None) -> Iterator[str]:
-    step = f"?this {path} {c.value.n3()} ." if path else f"FILTER (sameTerm(?this, {c.value.n3()}))"
-    if path:
-        yield f"SELECT DISTINCT ?this WHERE {{ {target} FILTER NOT EXISTS {{ {step} }} }}"
-    else:
-        yield f"SELECT DISTINCT ?this WHERE {{ {target} FILTER (!sameTerm(?this, {c.value.n3()})) }}"
-
-
-def _unique_lang(compiler: Compiler, c: Constraint, target: str, path: str | None) -> Iterator[str]:
-    if str(c.value) == "true":  # section 4.4.3: exactly that, not "1"
-        yield (
-            f'SELECT ?this ?tag WHERE {{ {target} ?this {path} ?value . FILTER (LANG(?value) != "") }} '
-            "GROUP BY ?this (LCASE(LANG(?value)) AS ?tag) HAVING (COUNT(DISTINCT ?value) > 1)"
-        )
-
-
-def _equals(compiler: Compiler, c: Constraint, target: str, path: str | None) -> Iterator[str]:
-    here = f"?this {path} ?value ." if path else "BIND (?this AS ?value)"
-    there = f"?this {c.value.n3()} ?value ."
-    yield f"SELECT DISTINCT ?this ?value WHERE {{ {target} {here} MINUS {{ {there} }} }}"
-    if path:
-        yield f"SELECT DISTINCT ?this ?value WHERE {{ {target} {there} MINUS {{ {here} }} }}"
-    else:
-        yield f"SELECT DISTINCT ?this ?value WHERE {{ {target} {there} FILTER (!sameTerm(?this, ?value)) }}"
-
-
-def _disjoint(compiler: Compiler, c: Constraint, target: str, path: str | None) -> Iterator[str]:
-    here = f"?this {path} ?value ." if path else "BIND (?this AS ?value)"
-    yield f"SELECT DISTINCT ?this ?value WHERE {{ {target} {here} ?this {c.value.n3()} ?value . }}"
-
-
-def _less_than(operator: str) -> Callable[[Compiler, Constraint, str, str | None], Iterator[str]]:
-    def make(compiler: Compiler, c: Constraint, target: str, path: str | None) -> Iterator[str]:
-        yield (
-            f"SELECT ?this ?value ?other WHERE {{ {target} ?this {path} ?value . ?this {c.value.n3()} ?other . "
-            f"FILTER (!COALESCE(?value {operator} ?other, false)) }}"
-        )
-
-    return make
-
-
-_WHOLE: dict[Node, Callable[[Compiler, Constraint, str, str | None], Iterator[str]]] = {
-    SH.minCount: _min_count,
-    SH.maxCount: _max_count,
-    SH.hasValue: _has_value,
-    SH.uniqueLang: _unique_lang,
-    SH.equals: _equals,
-    SH.disjoint: _disjoint,
-    SH.lessThan: _less_than("<"),
-    SH.lessThanOrEquals: _less_than("<="),
 }
