@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -84,12 +85,13 @@ class Analysis:
         columns: Mapping[str, list[Any]] = {m.name: m.column() for m in self.of("node")}
         errors = {f"{m.name}_error": [float(e) for e in m.error] for m in self.of("node") if m.error is not None}
         papers = self.network.papers_per_node.tolist()
+        years = self._years_of_nodes
         rows = []
         for i, node in enumerate(self.network.nodes):
             row: dict[str, Any] = {"id": node.id, "label": node.label}
             if node.label_zh:
                 row["label_zh"] = node.label_zh
-            row |= dict(node.attributes) | {"papers": papers[i]}
+            row |= dict(node.attributes) | {"papers": papers[i]} | _span(years[i])
             row |= {name: tidy(values[i]) for name, values in {**columns, **errors}.items()}
             rows.append(row)
         return rows
@@ -104,10 +106,25 @@ class Analysis:
             row: dict[str, Any] = {"source": network.nodes[u].id, "target": network.nodes[v].id}
             row |= {"weight": tidy(weight), "full": full, "fractional": tidy(fractional)}
             row |= {name: tidy(values[i]) for name, values in columns.items()}
+            shared = network.evidence(i) if evidence or network.incidence.years else ()
+            row |= _span([network.incidence.years[p] for p in shared if p in network.incidence.years])
             if evidence:
-                row["papers"] = list(network.evidence(i))
+                row["papers"] = list(shared)
             rows.append(row)
         return rows
+
+    @cached_property
+    def _years_of_nodes(self) -> list[list[int]]:
+        """The years of each node's papers that have one."""
+        incidence = self.network.incidence
+        known = [incidence.years.get(paper) for paper in incidence.papers]
+        columns = incidence.matrix.tocsc()
+        ends = pairwise(columns.indptr.tolist())
+        return [[y for k in columns.indices[a:b].tolist() if (y := known[k]) is not None] for a, b in ends]
+
+
+def _span(years: Sequence[int]) -> dict[str, int]:
+    return {"first_year": min(years), "last_year": max(years)} if years else {}
 
 
 def tidy(value: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from rdflib import Literal
@@ -52,7 +53,8 @@ def extract(store: Store, kind: Kind, scope: Scope) -> Incidence:
     if scope.level not in levels[kind]:
         raise UsageError(f"{kind} has no level {scope.level!r}; it has: {', '.join(sorted(levels[kind]))}")
     within = _scoped(store, scope)
-    papers = _papers(store, scope, within)
+    years = _years(store)
+    papers = _papers(store, scope, within, years)
     wanted = set(papers)
     base = "institution" if scope.level in {"country", "sector"} else scope.level
     # A source's graph holds its own statements; descriptions and statuses are asked of the merged graph.
@@ -64,7 +66,8 @@ def extract(store: Store, kind: Kind, scope: Scope) -> Incidence:
         doubtful = {"NameOnly"} if scope.identity == "corroborated" else {"NameOnly", "Corroborated"}
         pairs, nodes = _split_names(pairs, nodes, doubtful)
     unresolved = _unresolved(store, within, wanted) if base == "institution" else 0
-    return assemble(kind, scope, papers, nodes.values(), pairs, unresolved=unresolved, unknown=unknown)
+    found = assemble(kind, scope, papers, nodes.values(), pairs, unresolved=unresolved, unknown=unknown)
+    return replace(found, years={p: min(years[p]) for p in found.papers if p in years})
 
 
 def assemble(
@@ -124,14 +127,21 @@ def _scoped(store: Store, scope: Scope) -> _Within:
     raise UsageError(f"the store has no source {scope.source!r}; it has: {names}")
 
 
-def _papers(store: Store, scope: Scope, within: _Within) -> list[str]:
+def _years(store: Store) -> dict[str, set[int]]:
+    """Paper → years of the editions where it is said to be."""
+    years: dict[str, set[int]] = {}
+    for paper, year in _rows(store, _YEARS):
+        years.setdefault(paper, set()).add(int(year))
+    return years
+
+
+def _papers(store: Store, scope: Scope, within: _Within, years: dict[str, set[int]]) -> list[str]:
     found = store.select(declare_prefixes(f"SELECT ?paper WHERE {{ {within('?paper a kg:Paper .')} }}"))
     papers = [str(p) for (p,) in found]
     if scope.years is None:
         return papers
     first, last = scope.years
-    dated = {p for p, year in _rows(store, _YEARS) if first <= int(year) <= last}
-    return [p for p in papers if p in dated]
+    return [p for p in papers if any(first <= year <= last for year in years.get(p, ()))]
 
 
 def _unresolved(store: Store, within: _Within, papers: set[str]) -> int:

@@ -88,6 +88,8 @@ class Incidence:
     nodes: tuple[Node, ...]
     matrix: sparse.csr_array
     coverage: Coverage
+    #: paper → year of the edition it is at, the first of several; papers without one are not in it
+    years: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def sizes(self) -> Integers:

@@ -12,9 +12,12 @@ SUFFIXES = ("cyjs",)
 
 
 def write(analysis: Analysis, out: BinaryIO) -> None:
-    """``name`` is what Cytoscape shows."""
+    """``name`` is what Cytoscape shows, ``value`` what networkx takes for the node."""
     nodes = [
-        {"data": {"name": row["label"], **row}, "position": {"x": round(x * 30, 2), "y": round(-y * 30, 2)}}
+        {
+            "data": {"name": row["label"], "value": row["id"], **row},
+            "position": {"x": round(x * 30, 2), "y": round(-y * 30, 2)},
+        }
         for row, (x, y) in zip(analysis.node_rows(), analysis.positions.tolist(), strict=True)
     ]
     edges = [{"data": {"id": f"e{i}", **row}} for i, row in enumerate(analysis.edge_rows())]
