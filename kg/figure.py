@@ -30,6 +30,8 @@ CHINESE = (
     "SimHei",
 )
 NAMES, SIDE = 60, 10.0
+#: points between two nodes
+ROOM = 9.0
 INK, PALE = "#1b1b1f", "#8a8a94"
 
 
@@ -103,7 +105,9 @@ def _draw(axes: Any, analysis: Analysis, drawn: Any) -> None:
 
     network, groups = analysis.network, np.array(analysis.groups)
     place = np.zeros((network.order, 2))
-    place[drawn] = _stretched(analysis.positions[drawn])
+    papers = network.papers_per_node[drawn]
+    area = 12 + 900 * papers / papers.max() * min(1.0, 60 / len(drawn) + 0.12)
+    place[drawn] = _apart(_stretched(analysis.positions[drawn]), np.sqrt(area / np.pi))
     weight = network.weight
     heavy = np.sqrt(weight / weight.max()) if network.size else weight
     order = np.argsort(heavy, kind="stable")
@@ -118,8 +122,6 @@ def _draw(axes: Any, analysis: Analysis, drawn: Any) -> None:
     )
     lines.set_rasterized(network.size > 5000)  # an SVG of more lines than that opens slowly
     axes.add_collection(lines)
-    papers = network.papers_per_node[drawn]
-    area = 12 + 900 * papers / papers.max() * min(1.0, 60 / len(drawn) + 0.12)
     tints = [colour(int(groups[i])) for i in drawn]
     top_first = np.argsort(-papers, kind="stable")
     axes.scatter(
@@ -141,6 +143,32 @@ def _stretched(place: Any) -> Any:
     return np.clip((place - low) / np.maximum(high - low, 1e-9), -0.04, 1.04)
 
 
+def _apart(place: Any, radius: Any) -> Any:
+    """Positions at which discs of these radii (in points) leave room for a name between them, each moved little."""
+    from scipy.spatial import cKDTree
+
+    unit = np.array([SIDE * 72 * 0.98 / 1.14, SIDE * 72 * 0.86 * 0.86 / 1.1])  # points of one unit of the axes
+    spot = place * unit
+    for _ in range(80):
+        pairs = cKDTree(spot).query_pairs(2 * float(radius.max()) + ROOM, output_type="ndarray")
+        if not len(pairs):
+            break
+        pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+        a, b = pairs.T
+        away = spot[a] - spot[b]
+        far = np.hypot(*away.T)
+        lack = radius[a] + radius[b] + ROOM - far
+        close = lack > 0.01
+        if not close.any():
+            break
+        a, b, away, far, lack = a[close], b[close], away[close], far[close], lack[close]
+        away[far < 1e-9] = (1.0, 0.0)
+        step = away / np.maximum(far, 1e-9)[:, None] * lack[:, None] / 2
+        np.add.at(spot, a, step)
+        np.add.at(spot, b, -step)
+    return spot / unit
+
+
 def _names(axes: Any, analysis: Analysis, drawn: Any, place: Any, area: Any) -> None:
     """Names beside their nodes where there is room: right, left, above, below; the most papers first."""
     from matplotlib import patheffects
@@ -150,19 +178,28 @@ def _names(axes: Any, analysis: Analysis, drawn: Any, place: Any, area: Any) -> 
     papers, strength = network.papers_per_node, analysis.get("strength").values
     size = dict(zip(drawn.tolist(), np.sqrt(area / np.pi).tolist(), strict=True))
     order = sorted(drawn.tolist(), key=lambda i: (-papers[i], -strength[i], network.nodes[i].id))[:NAMES]
+    discs = _discs(axes, [place[i] for i in drawn.tolist()], [size[i] for i in drawn.tolist()])
+    disc = dict(zip(drawn.tolist(), discs, strict=True))
     taken: list[Any] = []
     outline = [patheffects.withStroke(linewidth=2.2, foreground="white", alpha=0.85)]
     page = axes.get_window_extent(renderer)
     for rank, i in enumerate(order):
         points = 9.5 if rank < 12 else 7.5 if rank < 30 else 6.5
         gap = size[i] + 1.5
+        slant = gap * 0.75
         spots = (
             (gap, 0, "left", "center"),
             (-gap, 0, "right", "center"),
             (0, gap, "center", "bottom"),
             (0, -gap, "center", "top"),
+            (slant, slant, "left", "bottom"),
+            (slant, -slant, "left", "top"),
+            (-slant, slant, "right", "bottom"),
+            (-slant, -slant, "right", "top"),
         )
-        for dx, dy, horizontal, vertical in spots:
+        # The largest nodes get a name even where it covers a node; a name never covers a name.
+        covers = (False, True) if rank < 12 else (False,)
+        for (dx, dy, horizontal, vertical), over in ((spot, over) for over in covers for spot in spots):
             text = axes.annotate(
                 short(network.nodes[i].label),
                 place[i],
@@ -177,10 +214,20 @@ def _names(axes: Any, analysis: Analysis, drawn: Any, place: Any, area: Any) -> 
             )
             box = text.get_window_extent(renderer)
             inside = page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1
-            if inside and not any(box.overlaps(other) for other in taken):
+            others = [] if over else [other for j, other in disc.items() if j != i]
+            if inside and not any(box.overlaps(other) for other in (*taken, *others)):
                 taken.append(box)
                 break
             text.remove()
+
+
+def _discs(axes: Any, centres: list[Any], radii: list[float]) -> list[Any]:
+    """The middle of each disc as a box in pixels: what a name must not cover."""
+    from matplotlib.transforms import Bbox
+
+    pixels = axes.transData.transform(np.array(centres))
+    reach = 0.7 * np.array(radii)[:, None] * axes.figure.dpi / 72
+    return [Bbox([low, high]) for low, high in zip(pixels - reach, pixels + reach, strict=True)]
 
 
 def short(label: str, limit: int = 34) -> str:
