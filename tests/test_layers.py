@@ -54,7 +54,7 @@ HOMES: dict[str, set[str]] = {
     "oxrdflib": {"kg.stores.oxigraph"},
     "pylatexenc": {"kg.names"},
     "pyld": {"kg.export"},
-    "pyoxigraph": {"kg.stores.oxigraph", "kg.terms"},
+    "pyoxigraph": {"kg.stores.oxigraph", "kg.stores.remote", "kg.terms"},
     "pyshacl": {"kg.validate.reference"},
     "rapidfuzz": {"kg.resolve"},
     "rich": {"kg.commands", "kg.graph_formats"},

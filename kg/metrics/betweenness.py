@@ -15,7 +15,7 @@ import numpy as np
 
 from kg.metrics import EXACT, Found, Options, by_index
 from kg.network import Integers, Network
-from kg.waves import dependencies, waves
+from kg.waves import classes, dependencies, waves
 
 TITLE, TITLE_ZH, SCOPE = "Betweenness", "中介中心性", "node"
 SAMPLE = 256
@@ -45,13 +45,15 @@ def described(network: Network, options: Options) -> dict[str, object]:
 
 def _scipy(network: Network, options: Options) -> Found:
     n, chosen = network.order, sources(network, options)
-    total, squares = np.zeros(n), np.zeros(n)
+    alike = classes(network.pattern)
+    total, squares = np.zeros(len(alike.size)), np.zeros(len(alike.size))
     # A source without ties reaches nobody and adds nothing.
     linked = chosen[np.diff(network.pattern.indptr)[chosen] > 0]
-    for wave in waves(network.pattern, linked):
-        delta = dependencies(network.pattern, wave)
+    for wave in waves(alike.pattern, alike.of[linked], alike.size):
+        delta = dependencies(alike.pattern, wave, alike.size)
         total += delta.sum(axis=1)
         squares += (delta**2).sum(axis=1)
+    total, squares = total[alike.of], squares[alike.of]
     if n < 3:
         return Found(total, described(network, options))
     k, scale = len(chosen), 1.0 / ((n - 1) * (n - 2))

@@ -31,13 +31,13 @@ from kg.vocab import PREFIXES
 
 TITLE = "embedded store on disk (Oxigraph)"
 
-_RESULTS = {
+RESULTS = {
     "json": ox.QueryResultsFormat.JSON,
     "xml": ox.QueryResultsFormat.XML,
     "csv": ox.QueryResultsFormat.CSV,
     "tsv": ox.QueryResultsFormat.TSV,
 }
-_RDF = {
+RDF = {
     "turtle": ox.RdfFormat.TURTLE,
     "n-triples": ox.RdfFormat.N_TRIPLES,
     "n-quads": ox.RdfFormat.N_QUADS,
@@ -102,18 +102,18 @@ class OxigraphStore:
             raise QueryRefused(f"the query gives {what}, which {format!r} cannot hold")
         if isinstance(found, ox.QueryTriples):
             if format == "turtle":  # for people: with prefixes
-                ox.serialize(found, out, format=_RDF[format], prefixes=PREFIXES)
+                ox.serialize(found, out, format=RDF[format], prefixes=PREFIXES)
             else:
-                found.serialize(out, format=_RDF[format])
+                found.serialize(out, format=RDF[format])
         else:
-            found.serialize(out, format=_RESULTS[format])
+            found.serialize(out, format=RESULTS[format])
 
     def dump(self, out: BinaryIO, format: str, graph: URIRef | None = None) -> None:
         if FORMATS[format].kind == "quads" and graph is None:
-            self._engine.dump(out, format=_RDF[format], prefixes=PREFIXES)
+            self._engine.dump(out, format=RDF[format], prefixes=PREFIXES)
         else:
             name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
-            self._engine.dump(out, format=_RDF[format], from_graph=name, prefixes=PREFIXES)
+            self._engine.dump(out, format=RDF[format], from_graph=name, prefixes=PREFIXES)
 
     def quads(self, graph: URIRef | None) -> Iterator[Quad]:
         name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
@@ -179,7 +179,7 @@ class OxigraphStore:
     ) -> None:
         name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
         try:  # wholly, before anything is replaced
-            parsed = list(ox.parse(data, format=_RDF[format], base_iri=base, without_named_graphs=True))
+            parsed = list(ox.parse(data, format=RDF[format], base_iri=base, without_named_graphs=True))
         except SyntaxError as e:
             raise QuerySyntaxError(str(e)) from None
         except ValueError as e:

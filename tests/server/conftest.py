@@ -105,7 +105,7 @@ def serving(store: Path | str, *options: str, token: str | None = None) -> Itera
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        found = re.search(r".*http://127\.0\.0\.1:(\d+)", line)  # the last: a remote store has a URL too
         if found is None:
             process.kill()
             raise AssertionError(f"the server did not start: {line}{_all(errors)}")
