@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import atexit
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from flask import Flask
 
@@ -13,6 +15,9 @@ from kg.stores import Store, open_store
 from server import describe, faults, graph_store, operations, pages, sparql, update
 from server.pool import Pool
 from server.settings import Settings
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 __all__ = ["Settings", "create_app"]
 
@@ -66,5 +71,24 @@ def create_app(store: Store | str, settings: Settings | None = None) -> Flask:
     for module in (sparql, update, graph_store, describe, pages, operations):
         app.register_blueprint(module.blueprint)
     app.jinja_env.globals.update(href=pages.href, short=pages.short)
+    if settings.public_url:
+        app.wsgi_app = _seen_at(settings.public_url, app.wsgi_app)  # type: ignore[assignment, method-assign]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     return app
+
+
+def _seen_at(url: str, inner: WSGIApplication) -> WSGIApplication:
+    """The application as it is seen behind a proxy: the host and scheme of its own links, whatever a client claims.
+
+    Raises:
+        UsageError: the URL has no scheme and host, or has a path.
+    """
+    split = urlsplit(url)
+    if split.scheme not in ("http", "https") or not split.netloc or split.path.strip("/"):
+        raise UsageError(f"--public-url takes a scheme and a host, such as https://kg.example.org, not {url!r}")
+
+    def outer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        environ |= {"wsgi.url_scheme": split.scheme, "HTTP_HOST": split.netloc}
+        return inner(environ, start_response)
+
+    return outer

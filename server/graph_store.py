@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 
 from flask import Blueprint, Response, current_app, request, url_for
 from rdflib import URIRef
@@ -133,6 +134,9 @@ def _store(graph: URIRef | None, *, replace: bool) -> Response:
     settings: Settings = current_app.config["CONFKG"]
     created = not exists(graph)
     documents = _documents(settings.max_upload)
+    for data, format_ in documents:
+        if format_ == "rdf-xml" and (entity := _growing(data)):
+            raise Refused(400, f"the entity {entity!r} is made of others, or long: write out what it stands for")
     base = str(graph) if graph is not None else request.base_url
     name = None if graph is None else str(graph)
     response = Response(status=204)
@@ -146,6 +150,18 @@ def _store(graph: URIRef | None, *, replace: bool) -> Response:
     if created:
         response.headers["Location"] = str(graph)
     return response
+
+
+#: An entity's declaration, its name and what it stands for.
+_ENTITY = re.compile(rb"""<!ENTITY\s+([^\s"'>]+)\s+("[^"]*"|'[^']*')""")
+
+
+def _growing(data: bytes) -> str | None:
+    """An entity that could make a small document large: OWL files abbreviate namespaces, and nothing longer."""
+    for name, value in _ENTITY.findall(data):
+        if b"&" in value or len(value) > 300:
+            return str(name.decode("utf-8", "replace"))
+    return None
 
 
 def _documents(limit: int) -> list[tuple[bytes, str]]:

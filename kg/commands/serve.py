@@ -27,6 +27,7 @@ from kg.stores import default_location, open_store
 @click.option("--updates", is_flag=True, help="Take updates, from who has a token")
 @click.option("--token-file", type=click.Path(path_type=Path), metavar="F", help="Tokens, made by 'kg token new'")
 @click.option("--strict", is_flag=True, help="Refuse updates that add violations of the shapes")
+@click.option("--public-url", metavar="URL", help="Where a proxy shows this server, e.g. https://kg.example.org")
 @click.option("--quiet", is_flag=True, help="No access log")
 @store_option
 def command(
@@ -39,6 +40,7 @@ def command(
     updates: bool,
     token_file: Path | None,
     strict: bool,
+    public_url: str | None,
     quiet: bool,
     store: str | None,
 ) -> None:
@@ -61,6 +63,7 @@ def command(
         updates=updates,
         token_file=token_file,
         strict=strict,
+        public_url=public_url,
         access_log=not quiet,
     )
     app = create_app(open_store(location), settings)
