@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, g, request
 
 from kg.errors import QueryRefused
-from kg.query import UPDATE_WORDS, declare_prefixes, form, using, words
+from kg.query import QUERY_FORMS, declare_prefixes, form, using, words
 from server.answers import client_gone
 from server.faults import Refused
 from server.pool import Pool
@@ -25,7 +25,7 @@ def update() -> Response:
     if operation is None:
         raise Refused(400, "the request has no update")
     text = declare_prefixes(operation.text)
-    if form(text) not in UPDATE_WORDS:
+    if form(text) in QUERY_FORMS:
         raise Refused(400, "this is no update: queries go to /sparql")
     found = set(words(text))
     if "LOAD" in found or "SERVICE" in found:
