@@ -25,7 +25,7 @@ from kg import resources
 from kg.decisions import Decisions
 from kg.errors import UnreadableInput, UsageError
 from kg.names import nfc, organisation_key
-from kg.terms import read_turtle
+from kg.terms import is_chinese, read_turtle
 from kg.vocab import DEFAULT_BASE, KG, SCHEMA, local_name
 
 NameKind = Literal["name", "alias", "acronym"]
@@ -351,7 +351,7 @@ def _local(iri: Node, bases: tuple[str, ...]) -> str:
 
 def _labels(facts: Facts, property: URIRef, chinese: bool) -> list[str]:
     values = [v for v in facts.get(property, ()) if isinstance(v, Text)]
-    return [nfc(v) for v in values if (v.language or "").lower().startswith("zh") is chinese]
+    return [nfc(v) for v in values if is_chinese(v) is chinese]
 
 
 def _one(facts: Facts, property: URIRef) -> str | None:

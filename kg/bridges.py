@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
+from kg.metrics import measure
 from kg.network import Network, Scope, load
 from kg.stores import Store
 
@@ -37,48 +37,25 @@ class Bridges:
     shapes: dict[str, tuple[int, int, int, int]]
 
 
-def components(network: Network) -> tuple[int, int]:
-    """How many, and the size of the largest."""
-    if not network.order:
-        return 0, 0
-    count, labels = sparse.csgraph.connected_components(network.pattern, directed=False)
-    return int(count), int(np.bincount(labels).max())
-
-
 def bridges(store: Store) -> Bridges:
     """Every bridge of a store's co-authorship network, the one with most consequence first."""
-    shapes = {}
-    for identity in ("names", "corroborated", "verified"):
-        network = load(store, "coauthorship", Scope("author", identity))
-        shapes[identity] = (network.order, network.size, *components(network))
-    network = load(store, "coauthorship", Scope("author"))
+    networks = {
+        identity: load(store, "coauthorship", Scope("author", identity))
+        for identity in ("names", "corroborated", "verified")
+    }
+    network = networks["names"]
     matrix, found = network.incidence.matrix, []
-    by_author = matrix.tocsc()
-    for i in np.flatnonzero(network.papers_per_node > 1).tolist():
-        rows = by_author.indices[by_author.indptr[i] : by_author.indptr[i + 1]]
-        parts = _parts_without(network, i, rows.tolist())
-        if parts > 1:
-            node = network.nodes[i]
-            papers = tuple(network.incidence.papers[r] for r in rows.tolist())
-            found.append(Bridge(node.id, node.label, node.get("identity") or "NameOnly", papers, parts - 1))
+    # What an author's papers fall into without him: the blocks that he is in, and each paper that is his alone.
+    alone = np.asarray(matrix[network.incidence.sizes == 1].sum(axis=0)).ravel()
+    parts, by_author = network.blocks_per_node + alone, matrix.tocsc()
+    for i in np.flatnonzero(parts > 1).tolist():
+        node, rows = network.nodes[i], by_author.indices[by_author.indptr[i] : by_author.indptr[i + 1]]
+        papers = tuple(network.incidence.papers[r] for r in rows.tolist())
+        found.append(Bridge(node.id, node.label, node.get("identity") or "NameOnly", papers, int(parts[i]) - 1))
+    shapes = {identity: _shape(made) for identity, made in networks.items()}
     return Bridges(tuple(sorted(found, key=lambda b: (-b.parts, b.id))), shapes)
 
 
-def _parts_without(network: Network, author: int, papers: list[int]) -> int:
-    """Into how many parts the author's papers fall, were the author another person on each of them."""
-    ends = np.concatenate([network.source, network.target]), np.concatenate([network.target, network.source])
-    keep = (ends[0] != author) & (ends[1] != author)
-    size = network.order + len(papers)
-    rows, columns = ends[0][keep], ends[1][keep]
-    matrix = network.incidence.matrix
-    extra = [
-        (network.order + k, other)
-        for k, paper in enumerate(papers)
-        for other in matrix.indices[matrix.indptr[paper] : matrix.indptr[paper + 1]].tolist()
-        if other != author
-    ]
-    u = np.concatenate([rows, np.array([a for a, _ in extra], dtype=np.int64)])
-    v = np.concatenate([columns, np.array([b for _, b in extra], dtype=np.int64)])
-    graph = sparse.csr_array((np.ones(len(u)), (u, v)), shape=(size, size))
-    _, labels = sparse.csgraph.connected_components(graph, directed=False)
-    return len({int(labels[network.order + k]) for k in range(len(papers))})
+def _shape(network: Network) -> tuple[int, int, int, int]:
+    sizes = np.bincount(measure(network, "components").values)[1:] if network.order else np.zeros(0, np.int64)
+    return network.order, network.size, len(sizes), int(sizes.max(initial=0))

@@ -18,7 +18,8 @@ from kg.errors import UsageError
 from kg.network import Coverage, Incidence, Kind, Node, Scope
 from kg.query import declare_prefixes
 from kg.stores import Store
-from kg.vocab import segment
+from kg.terms import is_chinese
+from kg.vocab import ATTENDED_FILTER, segment
 
 #: The pairs of each level. At most one statement of the merged graph each, so a pair comes once; where it
 #: may come twice (two organisations of one country), the incidence holds it once all the same.
@@ -35,12 +36,10 @@ _ATTRIBUTES = {
         "sector": "SELECT ?node ?value WHERE { ?node a kg:Institution ; kg:sector ?value }",
     },
 }
-_YEARS = """SELECT DISTINCT ?paper ?year WHERE {
+_YEARS = f"""SELECT DISTINCT ?paper ?year WHERE {{
   ?paper kg:hasVenueClaim ?claim . ?claim kg:claimsEvent ?event . ?event kg:editionYear ?year
-  FILTER NOT EXISTS { ?claim pso:withStatus ?status
-    FILTER(?status IN (pso:submitted, pso:under-review, pso:withdrawn-from-submission, pso:rejected-for-publication,
-                       kgs:extended-version-of)) }
-}"""
+  {ATTENDED_FILTER}
+}}"""
 
 
 def extract(store: Store, kind: Kind, scope: Scope) -> Incidence:
@@ -160,7 +159,7 @@ def _nodes(store: Store, level: str, ids: set[str]) -> dict[str, Node]:
     for node, label in store.select(declare_prefixes(_LABELS % classes[level])):
         iri = str(node)
         if iri in ids:
-            zh = isinstance(label, Literal) and (label.language or "").lower().startswith("zh")
+            zh = isinstance(label, Literal) and is_chinese(label)
             labels = chinese if zh else english
             labels[iri] = min(labels.get(iri, str(label)), str(label))
     attributes: dict[str, dict[str, str]] = {}

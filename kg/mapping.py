@@ -16,7 +16,7 @@ from kg.authority import Authority, Organisation
 from kg.model import Authorship, Entry, Field, Mention, Record, Source, VenueClaim
 from kg.names import decode_latex, nfc
 from kg.stores import Quad
-from kg.vocab import FABIO, KG, KGS, PRISM, PRO, PSO, ROR, SCHEMA, STATUS, Iris
+from kg.vocab import FABIO, KG, KGS, NOT_ATTENDED, PRISM, PRO, PSO, ROR, SCHEMA, STATUS, Iris
 
 EN, ZH = "en", "zh-Hans"
 #: Fields of a listing that the site's programs wrote and no author: the translation, the summary, the institution line.
@@ -248,7 +248,7 @@ def _event(claim: VenueClaim, node: URIRef, paper: URIRef, iris: Iris, authority
     yield conference, KG.inSeries, iris.local(claim.series)
     yield conference, KG.editionYear, integer(claim.year)
     yield conference, RDFS.label, en(f"{series.acronym} {claim.year}")
-    attended = claim.status not in {"submitted", "under-review", "withdrawn", "rejected", "extended-version-of"}
+    attended = claim.status not in NOT_ATTENDED
     if claim.workshop is None:
         yield node, KG.claimsEvent, conference
         if attended:

@@ -7,7 +7,8 @@ A network is projected from an :class:`Incidence` (which paper lists which entit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -147,6 +148,14 @@ class Network:
     def papers_per_node(self) -> Integers:
         """d_i: the papers that list each node, of those that count."""
         return np.asarray(self.incidence.matrix.sum(axis=0), dtype=np.int64).ravel()
+
+    @cached_property
+    def blocks_per_node(self) -> Integers:
+        """The biconnected components that hold each node: as many parts its component falls into without it."""
+        # the stubs say lists of sets; networkx yields sets of nodes
+        blocks: Iterable[set[str]] = nx.biconnected_components(self.to_networkx(evidence=False))  # type: ignore[assignment]
+        count = Counter(name for block in blocks for name in block)
+        return np.array([count[node.id] for node in self.nodes], dtype=np.int64)
 
     @cached_property
     def adjacency(self) -> sparse.csr_array:

@@ -16,6 +16,7 @@ from typing import Any
 
 from kg.query import declare_prefixes
 from kg.stores import Store
+from kg.vocab import ATTENDED_FILTER
 
 CONTEXT: dict[str, Any] = {
     "@version": 1.1,
@@ -78,7 +79,8 @@ CONTEXT: dict[str, Any] = {
     "series": "prism:seriesTitle",
 }
 
-_PAPERS = """SELECT ?paper ?kind ?value WHERE {
+_PAPERS = (
+    """SELECT ?paper ?kind ?value WHERE {
   ?paper a kg:Paper .
   { ?paper dcterms:title|fabio:hasTranslatedTitle ?value BIND ("title" AS ?kind) }
   UNION { ?paper dcterms:abstract ?value BIND ("abstract" AS ?kind) }
@@ -86,9 +88,10 @@ _PAPERS = """SELECT ?paper ?kind ?value WHERE {
   UNION { ?paper schema:url ?value BIND ("url" AS ?kind) }
   UNION { ?paper kg:relevantInstitution ?value BIND ("organisation" AS ?kind) }
   UNION { ?paper kg:hasVenueClaim ?claim . ?claim kg:claimsEvent ?value BIND ("venue" AS ?kind)
-    FILTER NOT EXISTS { ?claim pso:withStatus ?status
-      FILTER (?status IN (pso:submitted, pso:under-review, pso:withdrawn-from-submission, pso:rejected-for-publication,
-                          kgs:extended-version-of)) } } }"""
+    """
+    + ATTENDED_FILTER
+    + " } }"
+)
 _AUTHORSHIPS = """SELECT ?paper ?author ?position ?organisation WHERE {
   ?paper kg:hasAuthorship ?a . ?a kg:position ?position ; pro:isHeldBy ?author .
   OPTIONAL { ?a kg:statedAffiliation ?organisation } }"""

@@ -46,6 +46,11 @@ def language_tag(tag: str) -> str:
     return "-".join([first.lower(), *cased])
 
 
+def is_chinese(text: Literal) -> bool:
+    """Is a text tagged as Chinese, of whatever script or region?"""
+    return (text.language or "").lower().startswith("zh")
+
+
 def to_ox(term: Node) -> ox.NamedNode | ox.BlankNode | ox.Literal:
     """An rdflib term as Oxigraph's.
 

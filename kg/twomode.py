@@ -15,18 +15,18 @@ from kg.network import Coverage, Network, Node, Scope
 from kg.projection import project
 from kg.query import declare_prefixes
 from kg.stores import Store
+from kg.terms import is_chinese
+from kg.vocab import ATTENDED_FILTER
 
 #: What each network asks for: paper, the two ends, their labels.
 _QUERIES = {
     "affiliations": """SELECT DISTINCT ?paper ?one ?oneLabel ?other ?otherLabel WHERE {
       ?paper kg:hasAuthorship ?a . ?a pro:isHeldBy ?one ; kg:statedAffiliation ?other .
       ?one rdfs:label ?oneLabel . ?other skos:prefLabel ?otherLabel }""",
-    "venues": """SELECT DISTINCT ?paper ?one ?oneLabel ?other ?otherLabel WHERE {
+    "venues": f"""SELECT DISTINCT ?paper ?one ?oneLabel ?other ?otherLabel WHERE {{
       ?paper kg:relevantInstitution ?one ; kg:hasVenueClaim ?claim . ?claim kg:claimsEvent ?other .
-      FILTER NOT EXISTS { ?claim pso:withStatus ?status
-        FILTER (?status IN (pso:submitted, pso:under-review, pso:withdrawn-from-submission,
-                            pso:rejected-for-publication, kgs:extended-version-of)) }
-      ?one skos:prefLabel ?oneLabel . ?other rdfs:label ?otherLabel }""",
+      {ATTENDED_FILTER}
+      ?one skos:prefLabel ?oneLabel . ?other rdfs:label ?otherLabel }}""",
 }
 KINDS = {"affiliations": ("author", "institution"), "venues": ("institution", "venue")}
 
@@ -45,7 +45,7 @@ def two_mode(store: Store, name: Literal["affiliations", "venues"]) -> Network:
         papers[row] = str(paper)
         for iri, label, kind in ((str(one), one_label, KINDS[name][0]), (str(other), other_label, KINDS[name][1])):
             pairs.add((row, iri))
-            if isinstance(label, rdflib.Literal) and (label.language or "").lower().startswith("zh"):
+            if isinstance(label, rdflib.Literal) and is_chinese(label):
                 chinese[iri] = str(label)
             elif iri not in nodes or str(label) < nodes[iri].label:
                 nodes[iri] = Node(iri, str(label), None, (("kind", kind),))

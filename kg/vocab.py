@@ -135,6 +135,11 @@ STATUS: dict[str, URIRef] = {
     "revised": PSO["revised"],
     "extended-version-of": KGS["extended-version-of"],
 }
+#: The statuses with which a paper is not at the event that a claim names.
+NOT_ATTENDED = frozenset({"submitted", "under-review", "withdrawn", "rejected", "extended-version-of"})
+_ABSENT = ", ".join(STATUS[name].n3() for name in sorted(NOT_ATTENDED))
+#: The same in SPARQL, of a ``?claim``.
+ATTENDED_FILTER = f"FILTER NOT EXISTS {{ ?claim pso:withStatus ?status FILTER (?status IN ({_ABSENT})) }}"
 
 
 @dataclass(frozen=True, slots=True)

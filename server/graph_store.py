@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 
 from flask import Blueprint, Response, current_app, request, url_for
@@ -11,7 +10,7 @@ from rdflib import URIRef
 from kg.mediatypes import GRAPH_FORMATS
 from kg.stores import Store
 from server import negotiate
-from server.answers import streamed
+from server.answers import streamed, tag
 from server.faults import Refused
 from server.pages import run
 from server.protocol import absolute, body, media_type, url_parameters
@@ -71,8 +70,7 @@ def _fresh() -> str:
 
 def etag_of(graph: URIRef | None, format_: str = "") -> str:
     """The tag of a graph's state."""
-    revision = current_app.extensions["confkg"]["revision"]()
-    return hashlib.sha256(f"{revision}\0{graph}\0{format_}".encode()).hexdigest()[:32]
+    return tag(str(graph), format_)
 
 
 def exists(graph: URIRef | None) -> bool:

@@ -134,9 +134,7 @@ def network(kind: str) -> Response:
     body = remembered(f"network {kind} {name} {level}", {"op": "network", "kind": kind, "format": name, "level": level})
     response = Response(body, content_type=media_type(name))
     if name == "html":  # one file with its own script and style, as it is also saved to disk
-        response.headers["Content-Security-Policy"] = (
-            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
-        )
+        response.headers["Content-Security-Policy"] = _ONE_FILE
     return response
 
 

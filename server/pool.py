@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.process import Busy, Fault, Stopped, Worker
+from server.process import LOOK, Busy, Fault, Stopped, Worker
 
-#: How often a waiting reader looks whether its client is still there.
-_LOOK = 0.1
 #: A short query's share of the quick lane, before it has to queue with the others.
 _SLICE = 0.25
 
@@ -44,7 +42,7 @@ class Lane:
                     left = deadline - time.monotonic()
                     if left <= 0:
                         raise Stopped("timeout", "the time limit was reached while waiting for a free worker")
-                    self._changed.wait(min(left, _LOOK))
+                    self._changed.wait(min(left, LOOK))
                     if gone():
                         raise Stopped("left", "the client has gone")
                 worker = next((w for w in self._idle if w.ready()), self._idle[0])
@@ -166,7 +164,7 @@ class Pool:
         worker = lane.acquire(deadline, gone)
         started = time.monotonic()
         try:
-            while not worker.ready(_LOOK) and worker.alive() and time.monotonic() < deadline:
+            while not worker.ready(LOOK) and worker.alive() and time.monotonic() < deadline:
                 if gone():
                     raise Stopped("left", "the client has gone")
             started = time.monotonic()

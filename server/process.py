@@ -15,7 +15,7 @@ from typing import Any
 from server.worker import HEADER
 
 #: How often a waiting reader looks whether its client is still there.
-_LOOK = 0.1
+LOOK = 0.1
 
 
 class Stopped(Exception):
@@ -109,7 +109,7 @@ class Worker:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise Stopped("timeout", "the time limit was reached")
-            if self._poll.poll(1000 * min(left, _LOOK)):
+            if self._poll.poll(1000 * min(left, LOOK)):
                 data = os.read(self._out, 1 << 18)
                 if not data:
                     raise Stopped("died", "the process that was answering has died (its memory is limited)")

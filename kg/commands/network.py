@@ -25,6 +25,8 @@ from kg.network_report import write_report
 from kg.stores import open_store
 from kg.twomode import two_mode
 
+#: A year, or two.
+_SPAN = re.compile(r"(\d{4})(?:-(\d{4}))?")
 _SHARED = [
     click.option(
         "--counting",
@@ -132,7 +134,7 @@ def change(kind: Kind, before: str, after: str, level: Any, as_json: bool, store
     opened = open_store(store)
 
     def network(span: str) -> Network:
-        years = re.fullmatch(r"\d{4}(-\d{4})?", span)
+        years = _SPAN.fullmatch(span)
         at: Any = "author" if kind == "coauthorship" else level
         return load(opened, kind, Scope(at, "names", None if years else span, _years(span) if years else None))
 
@@ -185,23 +187,13 @@ def report(kind: Kind, target: str, years: str | None, store: str | None, **limi
 
 
 def _two_mode(name: Literal["affiliations", "venues"], **given: Any) -> None:
-    chosen = given["format_"] or by_suffix(given["target"] or "") or "table"
     network = two_mode(open_store(given["store"]), name)
     wanted = given["wanted"]
     named = wanted.split(",") if wanted and wanted != "all" else list(BASIC)
-    analysis = analyse(network, named, Options(samples=given["samples"], seed=given["seed"]))
-    with output(given["target"]) as out:
-        write(analysis, chosen, out)
+    _write(analyse(network, named, Options(samples=given["samples"], seed=given["seed"])), given)
 
 
 def _run(kind: Kind, level: Any, identity: Any, **given: Any) -> None:
-    chosen = given["format_"] or by_suffix(given["target"] or "") or "table"
-    analysis = _analysis(kind, level, identity, **given)
-    with output(given["target"]) as out:
-        write(analysis, chosen, out)
-
-
-def _analysis(kind: Kind, level: Any, identity: Any, **given: Any) -> Analysis:
     network = load(
         open_store(given["store"]),
         kind,
@@ -214,13 +206,19 @@ def _analysis(kind: Kind, level: Any, identity: Any, **given: Any) -> Analysis:
     wanted = given["wanted"]
     named = measures() if wanted == "all" else wanted.split(",") if wanted else list(BASIC)
     options = Options(samples=given["samples"], seed=given["seed"], resolution=given["resolution"])
-    return analyse(network, [name.strip() for name in named], options)
+    _write(analyse(network, [name.strip() for name in named], options), given)
+
+
+def _write(analysis: Analysis, given: dict[str, Any]) -> None:
+    chosen = given["format_"] or by_suffix(given["target"] or "") or "table"
+    with output(given["target"]) as out:
+        write(analysis, chosen, out)
 
 
 def _years(text: str | None) -> tuple[int, int] | None:
     if text is None:
         return None
-    found = re.fullmatch(r"(\d{4})(?:-(\d{4}))?", text)
+    found = _SPAN.fullmatch(text)
     if not found:
         raise UsageError(f"--years takes a year or two, such as 2026 or 2013-2024, not {text!r}")
     return int(found[1]), int(found[2] or found[1])

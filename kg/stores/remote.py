@@ -67,11 +67,11 @@ class RemoteStore:
             *(("default-graph-uri", g) for g in default),
             *(("named-graph-uri", g) for g in named),
         ]
-        request = urllib.request.Request(  # noqa: S310 (http or https: see open)
+        request = urllib.request.Request(  # noqa: S310 (http or https: kg.stores.open_store looks)
             self._endpoint, urllib.parse.urlencode(fields).encode(), {"Accept": accept, "User-Agent": "confkg"}
         )
         try:
-            return urllib.request.urlopen(request, timeout=PATIENCE)  # noqa: S310
+            return urllib.request.urlopen(request, timeout=PATIENCE)  # noqa: S310 (as above)
         except urllib.error.HTTPError as e:
             said = e.read(2000).decode("utf-8", "replace").strip()
             message = said.splitlines()[0] if said else str(e.reason)
@@ -87,18 +87,17 @@ class RemoteStore:
         response = self._ask(query, _ACCEPT_TABLE, dataset)
         format_ = RESULTS[self._named(response, _TABLES)]
         try:
-            limit = response.headers.get("X-SPARQL-MaxRows")
-            if limit is None:
-                found = ox.parse_query_results(response, format=format_)
-                return found if isinstance(found, ox.QueryBoolean) else _boolean(found)
-            # Virtuoso says here where it cuts; a table of just that many rows may have been cut.
-            content = response.read()
-            rows = ox.parse_query_results(content, format=format_)
-            if isinstance(rows, ox.QuerySolutions) and sum(1 for _ in rows) >= int(limit):
-                raise QueryError(
-                    f"the server at {self._endpoint} cuts answers at {limit} rows: ask for fewer with LIMIT"
-                )
-            return ox.parse_query_results(content, format=format_)
+            limit, content = response.headers.get("X-SPARQL-MaxRows"), response
+            if limit is not None:
+                # Virtuoso says here where it cuts; a table of just that many rows may have been cut.
+                content = response.read()
+                rows = ox.parse_query_results(content, format=format_)
+                if isinstance(rows, ox.QuerySolutions) and sum(1 for _ in rows) >= int(limit):
+                    raise QueryError(
+                        f"the server at {self._endpoint} cuts answers at {limit} rows: ask for fewer with LIMIT"
+                    )
+            found = ox.parse_query_results(content, format=format_)
+            return found if isinstance(found, ox.QueryBoolean) else _boolean(found)
         except (SyntaxError, ValueError, OSError) as e:
             raise self._broken(e) from None
 
