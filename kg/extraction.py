@@ -16,7 +16,7 @@ from scipy import sparse
 
 from kg.errors import UsageError
 from kg.network import Coverage, Incidence, Kind, Node, Scope
-from kg.query import declare_prefixes
+from kg.sparql import declare_prefixes
 from kg.stores import Store
 from kg.terms import is_chinese
 from kg.vocab import ATTENDED_FILTER, segment

@@ -10,7 +10,7 @@ from itertools import islice
 from rdflib import URIRef
 from rdflib.term import Node
 
-from kg.query import declare_prefixes
+from kg.sparql import declare_prefixes
 from kg.stores import Store
 
 _CHUNK = 500

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from kg.query import declare_prefixes
+from kg.sparql import declare_prefixes
 from kg.stores import Store
 
 _COUNTS = {

@@ -13,7 +13,7 @@ import rdflib
 from kg.extraction import assemble
 from kg.network import Coverage, Network, Node, Scope
 from kg.projection import project
-from kg.query import declare_prefixes
+from kg.sparql import declare_prefixes
 from kg.stores import Store
 from kg.terms import is_chinese
 from kg.vocab import ATTENDED_FILTER

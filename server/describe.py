@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from itertools import accumulate
 from typing import Any
 from urllib.parse import quote
 
@@ -12,12 +13,13 @@ from rdflib import Graph, Literal, URIRef
 
 from kg.export import compact
 from kg.mediatypes import GRAPH_FORMATS, Format
-from kg.query import declare_prefixes
+from kg.sparql import declare_prefixes
 from kg.stores import Store
 from kg.vocab import Iris, local_name, segment
 from kg.why import term, why
 from server import negotiate, service
 from server.answers import cached, tag, unchanged
+from server.faults import Refused
 from server.pages import short
 
 blueprint = Blueprint("describe", __name__)
@@ -37,11 +39,21 @@ def entity(kind: str, path: str) -> Response:
     stem, dot, suffix = path.rpartition(".")
     chosen_ = next((o for o in _OFFERS if dot and o.suffix == suffix), None)
     if chosen_ is None:
-        abort(404)
+        raise missing(iri)
     iri = iri_of(f"{kind}/{stem}")
     if not exists(iri):
-        abort(404)
+        raise missing(iri)
     return document(iri, chosen_)
+
+
+def missing(iri: URIRef) -> Refused:
+    """410 for a thing, or a part of one, that an earlier state of the store had; 404 for any other."""
+    store: Store = current_app.extensions["confkg"]["store"]()
+    base: str = current_app.extensions["confkg"]["base"]
+    wholes = accumulate(iri.removeprefix(base).split("/"), "{}/{}".format)
+    if any(store.removed(URIRef(base + whole)) for whole in wholes):
+        return Refused(410, f"<{iri}> was here and has been removed")
+    return Refused(404, f"there is no <{iri}> here")
 
 
 def _chosen() -> Format:

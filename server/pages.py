@@ -13,7 +13,8 @@ from rdflib.namespace import OWL, RDF, RDFS, SKOS
 from kg import resources
 from kg.graph_formats import media_type, names
 from kg.mediatypes import DATASET_FORMATS, GRAPH_FORMATS
-from kg.query import declare_prefixes, questions
+from kg.query import questions
+from kg.sparql import declare_prefixes
 from kg.terms import language_tag
 from kg.validate.report import FORMATS as REPORT_FORMATS
 from kg.vocab import PREFIXES, local_name

@@ -45,7 +45,8 @@ class Lane:
                     self._changed.wait(min(left, LOOK))
                     if gone():
                         raise Stopped("left", "the client has gone")
-                worker = next((w for w in self._idle if w.ready()), self._idle[0])
+                # The one that worked last: what its engine has cached is the warmest.
+                worker = next((w for w in reversed(self._idle) if w.ready()), self._idle[-1])
                 self._idle.remove(worker)
             finally:
                 self._waiting -= 1

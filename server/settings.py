@@ -16,7 +16,7 @@ class Settings:
     #: time limit of a query; ``timeout=`` of a request may lower it
     timeout: float = 30.0
     #: general queries that may wait for a worker before others are told 429
-    waiting: int = 24
+    waiting: int = 96
     #: rows of a SELECT; ``None``: as many as there are (they are streamed)
     max_rows: int | None = None
     #: body of an answer; ``None``: no limit

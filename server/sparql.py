@@ -8,7 +8,7 @@ from flask import Blueprint, Response, current_app, g, request
 
 from kg.errors import QueryRefused
 from kg.mediatypes import Format
-from kg.query import UPDATE_WORDS, declare_prefixes, form, limited, service_targets
+from kg.sparql import UPDATE_WORDS, declare_prefixes, form, limited, service_targets
 from server import negotiate, service
 from server.answers import cached, client_gone, streamed, tag, unchanged
 from server.faults import Refused

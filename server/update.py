@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, g, request
 
 from kg.errors import QueryRefused
-from kg.query import QUERY_FORMS, declare_prefixes, form, using, words
+from kg.sparql import QUERY_FORMS, declare_prefixes, form, loads, using, without, words
 from server.answers import client_gone
 from server.faults import Refused
 from server.pool import Pool
@@ -28,13 +28,20 @@ def update() -> Response:
     if form(text) in QUERY_FORMS:
         raise Refused(400, "this is no update: queries go to /sparql")
     found = set(words(text))
-    if "LOAD" in found or "SERVICE" in found:
+    fetched = loads(text) if "LOAD" in found else []
+    if "SERVICE" in found or not all(load.silent for load in fetched):
         raise QueryRefused("LOAD and SERVICE are off: an update may not make this machine call another one")
+    text = without(text, fetched)
     if operation.default_graphs or operation.named_graphs:
         if found & {"USING", "WITH"}:
             raise Refused(400, "the update names its graphs (USING, WITH) and so do the request's parameters")
         text = using(text, operation.default_graphs, operation.named_graphs)
-    return written({"op": "update", "update": text, "base": request.base_url}, operation.timeout(settings.timeout))
+    response = written({"op": "update", "update": text, "base": request.base_url}, operation.timeout(settings.timeout))
+    if fetched:  # SILENT: what fails leaves the rest of the update as it is (SPARQL 1.1 Update, section 3.1.4)
+        sources = ", ".join(load.source for load in fetched)
+        response.status_code, response.content_type = 200, "text/plain; charset=utf-8"
+        response.set_data(f"LOAD is off here; SILENT, so the rest was run without: {sources}\n")
+    return response
 
 
 def written(request_: dict[str, object], timeout: float, *, status: int = 204, body: bytes = b"") -> Response:

@@ -28,24 +28,32 @@ BLOCK = 1 << 16
 HEADER = struct.Struct(">cI")
 
 
+def frame(kind: bytes, content: bytes = b"") -> bytes:
+    """One frame."""
+    return HEADER.pack(kind, len(content)) + content
+
+
 class _Frames(io.RawIOBase):
-    """What is written becomes data frames."""
+    """What is written becomes data frames; at the end one of kind ``e``."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
+        self._end = b""
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any) -> int:
-        send(self._out, b"d", bytes(data))
+        # The last block and the end go in one piece, so that a short answer wakes its reader once.
+        self._out.write(frame(b"d", bytes(data)) + self._end)
+        self._end = b""
         return len(data)
 
-
-def send(out: BinaryIO, kind: bytes, content: bytes = b"") -> None:
-    """Write one frame."""
-    out.write(HEADER.pack(kind, len(content)) + content)
-    out.flush()
+    def end(self, buffered: BinaryIO) -> None:
+        """Write what is buffered before this, and the end."""
+        self._end = frame(b"e")
+        buffered.flush()
+        self._out.write(self._end)
 
 
 def _query(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
@@ -162,21 +170,21 @@ _KINDS: list[tuple[type[Exception], str]] = [
 def serve(location: str, requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests until standard input ends."""
     store = open_store(location)
-    send(answers, b"r")
+    answers.write(frame(b"r"))
     while header := requests.read(HEADER.size):
         _, length = HEADER.unpack(header)
         request = json.loads(requests.read(length))
         body = requests.read(request.get("body", 0))
-        out = io.BufferedWriter(_Frames(answers), BLOCK)
+        frames = _Frames(answers)
+        out = io.BufferedWriter(frames, BLOCK)
         try:
             store.refresh()
             OPERATIONS[request["op"]](store, request, out, body)
-            out.flush()
-            send(answers, b"e")
+            frames.end(out)
         except (ConfkgError, MemoryError, KeyError, ValueError) as e:
             fault = next((name for type_, name in _KINDS if isinstance(e, type_)), "internal")
             out.detach()
-            send(answers, b"x", json.dumps({"kind": fault, "message": str(e) or type(e).__name__}).encode())
+            answers.write(frame(b"x", json.dumps({"kind": fault, "message": str(e) or type(e).__name__}).encode()))
 
 
 def main() -> None:

@@ -18,7 +18,8 @@ LAYERS: list[set[str]] = [
     {"kg.names", "kg.decoding"},
     {"kg.formats"},
     {"kg.vocab"},
-    {"kg.stores", "kg.terms"},  # the contract of a store and the types of a statement, used by all that makes some
+    # the contract of a store, the types of a statement, what is used by all that makes or keeps some
+    {"kg.stores", "kg.terms", "kg.sparql", "kg.generations"},
     {"kg.ror", "kg.decisions", "kg.authority"},
     {"kg.resolve"},
     {"kg.check", "kg.mapping"},

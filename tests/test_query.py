@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.errors import QueryRefused, QueryTimeout, UsageError
-from kg.query import declare_prefixes, form, guard, question, questions, tokens, with_limit
+from kg.errors import QueryRefused, QuerySyntaxError, QueryTimeout, UsageError
+from kg.query import guard, question, questions, with_limit
+from kg.sparql import declare_prefixes, form, loads, simple_group_concat, tokens, without
 
 NOT_SERVICE = [
     "SELECT * { ?s ?p 'SERVICE' }",
@@ -49,6 +50,51 @@ def test_a_word_inside_something_else_is_no_keyword(text: str) -> None:
 def test_updates_and_calls_to_other_servers_are_refused(text: str) -> None:
     with pytest.raises(QueryRefused):
         guard(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "LOAD",
+        "LOAD 'x'",
+        "LOAD SILENT",
+        "LOAD <a:a> <a:b>",
+        "LOAD <a:a> INTO <a:b>",
+        "LOAD <a:a> INTO GRAPH",
+        "LOAD a:b a",
+    ],
+)
+def test_a_load_that_is_no_load_is_a_fault_of_syntax(text: str) -> None:
+    with pytest.raises(QuerySyntaxError):
+        loads(text)
+    with pytest.raises(SyntaxError):
+        pyoxigraph.Store().update(f"PREFIX a: <http://a.example/> {text}")
+
+
+_LOADS = st.sampled_from(
+    ["LOAD SILENT <http://127.0.0.1:1/>", "load silent a:b into graph a:c", "#x\nLOAD SILENT <http://127.0.0.1:1/>#;\n"]
+)
+_OTHERS = st.sampled_from(["CLEAR ALL", "INSERT DATA { a:LOAD a:b 'LOAD <x>' }", "DROP SILENT GRAPH a:LOAD"])
+
+
+@given(st.lists(_LOADS | _OTHERS, max_size=6))
+def test_an_update_without_its_loads_is_the_others(operations: list[str]) -> None:
+    prefix = "PREFIX a: <http://a.example/> "
+    text = prefix + ";".join(operations)
+    found = loads(text)
+    assert len(found) == sum("silent" in o.lower() and "load" in o[:8].lower() for o in operations)
+    rest = without(text, found)
+    assert loads(rest) == []
+    with_rest, with_others = pyoxigraph.Store(), pyoxigraph.Store()
+    with_rest.update(rest)
+    with_others.update(prefix + ";".join(o for o in operations if "SILENT <" not in o and "silent a" not in o))
+    assert set(with_rest) == set(with_others)
+
+
+@given(st.text(max_size=60))
+def test_a_text_without_group_concat_stays_and_brackets_are_never_guessed(text: str) -> None:
+    assert simple_group_concat(text) == text
+    assert simple_group_concat(f"GROUP_CONCAT({text}").count("STR(GROUP_CONCAT(") <= 1
 
 
 @given(st.text(max_size=60))

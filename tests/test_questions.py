@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from kg.query import declare_prefixes, question, questions
+from kg.query import question, questions
+from kg.sparql import declare_prefixes
 from kg.stores import Store
 
 Rows = list[dict[str, str]]

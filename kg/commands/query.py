@@ -13,7 +13,8 @@ from rich.table import Table
 from kg.commands import output, store_option
 from kg.errors import ConfkgError, UsageError
 from kg.mediatypes import GRAPH_FORMATS, RESULT_FORMATS
-from kg.query import declare_prefixes, form, guard, question, questions, with_limit
+from kg.query import guard, question, questions, with_limit
+from kg.sparql import declare_prefixes, form
 from kg.stores import default_location, open_store
 from kg.vocab import PREFIXES
 

@@ -97,6 +97,9 @@ class Store(Protocol):
     ) -> None:
         """Put a document of triples into a graph, beside or in place of what it holds, in one transaction."""
 
+    def removed(self, iri: URIRef) -> bool:
+        """Of a thing that is not there: did an earlier state say something of it? False where nobody kept it."""
+
     def refresh(self) -> bool:
         """Look at the newest state; true where it is another than before."""
 

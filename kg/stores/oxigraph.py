@@ -1,30 +1,31 @@
 """The embedded store: Oxigraph on disk, in generations.
 
-A store is a folder with one file ``CURRENT`` that names a generation, itself a folder which is never written
-to once it is published. A write copies the current generation by hard links (``backup()``, which costs the
-number of files and not their size), applies the change in one transaction and publishes the copy by replacing
-``CURRENT``. So a reader holds a complete, unchanging graph for as long as it likes, a killed writer leaves the
-old graph, and opening read-only beside a writer, which Oxigraph leaves undefined, never happens.
+The folder of a store is that of :mod:`kg.generations`. A write copies the current generation by hard links
+(``backup()``, which costs the number of files and not their size), applies the change in one transaction and publishes
+the copy. So opening read-only beside a writer, which Oxigraph leaves undefined, never happens.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
+import re
 import shutil
-import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import oxrdflib
 import pyoxigraph as ox
 import rdflib
+from rdflib import RDFS
 from rdflib.term import Node, URIRef
 
+from kg import generations
 from kg.errors import QueryError, QueryRefused, QuerySyntaxError, StoreError
 from kg.mediatypes import FORMATS
+from kg.sparql import simple_group_concat, words
 from kg.stores import Dataset, Quad, Solutions, Store, Triple
 from kg.terms import from_ox, from_ox_quad, to_ox, to_ox_quad, to_ox_quads
 from kg.vocab import PREFIXES
@@ -55,6 +56,7 @@ class OxigraphStore:
         self._generation = generation
         self._engine = engine
         self._writes = 0
+        self._removed: frozenset[str] | None = None
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────────
 
@@ -65,12 +67,10 @@ class OxigraphStore:
         if dataset is not None:
             graphs["default_graph"] = [ox.NamedNode(g) for g in dataset.default]
             graphs["named_graphs"] = [ox.NamedNode(g) for g in dataset.named]
-        try:
-            return self._engine.query(query, base_iri=base, **graphs)
-        except SyntaxError as e:
-            raise QuerySyntaxError(str(e)) from None
-        except (OSError, RuntimeError, ValueError) as e:
-            raise QueryError(str(e)) from None
+        found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples = _standard(
+            self._engine.query, simple_group_concat(query), base_iri=base, **graphs
+        )
+        return found
 
     def select(self, query: str) -> Solutions:
         found = self._query(query)
@@ -152,20 +152,16 @@ class OxigraphStore:
     def apply(
         self, remove: Iterable[Quad], insert: Iterable[Quad], *, inspect: Callable[[Store], None] | None = None
     ) -> None:
+        remove = list(remove)
         text = _data("DELETE DATA", remove) + _data("INSERT DATA", insert)
         if text:
-            self.update(text, inspect=inspect)
+            subjects = {s for s, _, _, _ in remove if isinstance(s, URIRef)}
+            watched = partial(_labelled_of, subjects)
+            self.write(partial(_update, update=text), inspect, watched=watched)
 
     def update(self, update: str, *, base: str | None = None, inspect: Callable[[Store], None] | None = None) -> None:
-        def run(engine: ox.Store) -> None:
-            try:
-                engine.update(update, base_iri=base)
-            except SyntaxError as e:
-                raise QuerySyntaxError(str(e)) from None
-            except (OSError, RuntimeError, ValueError) as e:
-                raise QueryError(str(e)) from None
-
-        self.write(run, inspect)
+        watched = _labelled if REMOVING.intersection(words(update)) else _none
+        self.write(partial(_update, update=update, base=base), inspect, watched=watched)
 
     def load(
         self,
@@ -192,43 +188,131 @@ class OxigraphStore:
                 engine.add_graph(name)
             engine.bulk_extend(ox.Quad(q.subject, q.predicate, q.object, name) for q in parsed)
 
-        self.write(run, inspect)
+        self.write(run, inspect, watched=_labelled if replace else _none)
 
-    def write(self, change: Callable[[ox.Store], None], inspect: Callable[[Store], None] | None = None) -> None:
+    def write(
+        self,
+        change: Callable[[ox.Store], None],
+        inspect: Callable[[Store], None] | None = None,
+        *,
+        watched: Callable[[ox.Store], set[str]],
+    ) -> None:
         """Apply ``change`` to a copy of the newest generation and publish it; on any fault nothing has changed.
 
-        ``inspect`` sees the changed copy; what it raises is such a fault.
+        ``inspect`` sees the changed copy; what it raises is such a fault. An IRI that ``watched`` finds before the
+        change and not after it, and of which the graph says nothing any more, is remembered as removed.
         """
         if self._generation is None:
             change(self._engine)
             self._writes += 1
             return
-        with _writing(Path(self.location)) as folder:
-            current = _current(folder)
-            copy = _fresh(folder)
+        with generations.writing(Path(self.location)) as folder:
+            current = generations.current(folder)
+            copy = generations.fresh(folder)
             try:
                 ox.Store.read_only(str(current)).backup(str(copy))
                 engine = ox.Store(str(copy))
+                before = watched(engine)
                 change(engine)
                 engine.flush()
                 if inspect:
                     inspect(OxigraphStore(self.location, None, engine))
+                _remember_removed(folder, before - watched(engine), engine)
                 del engine  # closes RocksDB, which must release its lock before the copy is published
             except BaseException:
                 shutil.rmtree(copy, ignore_errors=True)
                 raise
-            _publish(folder, copy)
-        self._generation, self._engine = copy, ox.Store.read_only(str(copy))
+            generations.publish(folder, copy)
+        self._move(copy)
+
+    def removed(self, iri: URIRef) -> bool:
+        if self._removed is None:
+            self._removed = generations.removed(Path(self.location)) if self._generation else frozenset()
+        return str(iri) in self._removed
 
     def refresh(self) -> bool:
         """Move to the newest generation; true where there was a newer one."""
-        if self._generation is None or (newest := _current(Path(self.location))) == self._generation:
+        if self._generation is None or generations.pointer(self.location) == self._generation.name:
             return False
-        self._generation, self._engine = newest, ox.Store.read_only(str(newest))
+        newest = generations.current(Path(self.location))
+        self._move(newest)
         return True
+
+    def _move(self, generation: Path) -> None:
+        self._generation, self._engine = generation, ox.Store.read_only(str(generation))
+        self._removed = None
 
     def close(self) -> None:
         self._engine = ox.Store()  # dropping the last reference closes the files
+
+
+_UNKNOWN = re.compile(r"The custom function (<[^>]*>) is not supported")
+
+
+def _standard(run: Callable[..., Any], text: str, **options: Any) -> Any:
+    """Run a query or an update; a function that nobody knows is an error of its expression (SPARQL 1.1, section 17.6).
+
+    The engine refuses the whole query for it, before any of it is run: so it is told of a function that always fails.
+    """
+    functions: dict[ox.NamedNode, Callable[..., None]] = {}
+    while True:
+        try:
+            return run(text, custom_functions=functions, **options)
+        except SyntaxError as e:
+            raise QuerySyntaxError(str(e)) from None
+        except (OSError, RuntimeError, ValueError) as e:
+            unknown = _UNKNOWN.match(str(e))
+            name = ox.NamedNode(unknown[1][1:-1]) if unknown else None
+            if name is None or name in functions:
+                raise QueryError(str(e)) from None
+            functions[name] = _fails
+
+
+def _fails(*arguments: object) -> None:
+    """A function that has no value for any arguments."""
+
+
+def _update(engine: ox.Store, update: str, base: str | None = None) -> None:
+    _standard(engine.update, simple_group_concat(update), base_iri=base)
+
+
+# ── what a write removes ─────────────────────────────────────────────────────────────────────────
+
+#: Words of an update that may remove statements.
+REMOVING = frozenset({"DELETE", "CLEAR", "DROP", "MOVE", "COPY"})
+
+
+def _labelled(engine: ox.Store) -> set[str]:
+    """The things that have a label: those that a person would look up, and not their parts."""
+    found = (q.subject for q in engine.quads_for_pattern(None, _LABEL, None, ox.DefaultGraph()))
+    return {node.value for node in found if isinstance(node, ox.NamedNode)}
+
+
+def _labelled_of(subjects: set[URIRef], engine: ox.Store) -> set[str]:
+    found = ((s, engine.quads_for_pattern(ox.NamedNode(s), _LABEL, None, ox.DefaultGraph())) for s in subjects)
+    return {str(s) for s, labels in found if any(labels)}
+
+
+def _labelled_before(location: str) -> set[str]:
+    """The labelled things of the store that a new one is to replace; of none or a damaged one nothing is known."""
+    try:
+        return _labelled(open(location)._engine)
+    except StoreError:
+        return set()
+
+
+def _none(engine: ox.Store) -> set[str]:
+    return set()
+
+
+def _remember_removed(folder: Path, gone: set[str], engine: ox.Store) -> None:
+    """Keep those of which the graph says nothing now, with those removed before."""
+    candidates = gone | generations.removed(folder)
+    said = (iri for iri in candidates if any(engine.quads_for_pattern(ox.NamedNode(iri), None, None, None)))
+    generations.remember_removed(folder, frozenset(candidates.difference(said)))
+
+
+_LABEL = ox.NamedNode(str(RDFS.label))
 
 
 def _data(operation: str, quads: Iterable[Quad]) -> str:
@@ -242,65 +326,18 @@ def _data(operation: str, quads: Iterable[Quad]) -> str:
     return f"{operation} {{\n" + "\n".join(lines) + "\n};\n" if lines else ""
 
 
-# ── generations ──────────────────────────────────────────────────────────────────────────────────
-
-
-def _current(folder: Path) -> Path:
-    try:
-        name = (folder / "CURRENT").read_text("utf-8").strip()
-    except (FileNotFoundError, NotADirectoryError):
-        raise StoreError(
-            f"there is no store at {str(folder)!r}: make one with 'kg build SOURCE... --store {folder}'"
-        ) from None
-    generation = folder / name
-    if not generation.is_dir() or generation.parent != folder:
-        raise StoreError(f"the store at {str(folder)!r} is damaged: its CURRENT names {name!r}, which is not there")
-    return generation
-
-
-def _fresh(folder: Path) -> Path:
-    return folder / f"g-{uuid.uuid4().hex[:16]}"
-
-
-def _publish(folder: Path, generation: Path) -> None:
-    """Make ``generation`` the current one: one atomic rename; then clear away what no longer counts."""
-    pointer = folder / f"CURRENT.{generation.name}"
-    with pointer.open("w", encoding="utf-8") as file:
-        file.write(generation.name + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    pointer.replace(folder / "CURRENT")
-    for other in folder.iterdir():
-        # Open readers keep the removed files until they close them (POSIX).
-        if other.name.startswith("g-") and other != generation:
-            shutil.rmtree(other, ignore_errors=True)
-
-
-@contextmanager
-def _writing(folder: Path) -> Iterator[Path]:
-    """Hold the one writer's lock of a store; it falls with the process, so a killed writer leaves none behind."""
-    with (folder / "LOCK").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise StoreError(
-                f"the store at {str(folder)!r} is being written by another process: try again later"
-            ) from None
-        yield folder
-
-
 def open(location: str, *, writable: bool = False) -> OxigraphStore:
     """The newest generation of the store in the folder ``location`` (``writable`` only asks for the right to)."""
     folder = Path(location)
-    if writable and _current(folder) and not os.access(folder, os.W_OK):
+    if writable and generations.current(folder) and not os.access(folder, os.W_OK):
         raise StoreError(f"the store at {location!r} may not be written to")
     while True:
-        generation = _current(folder)
+        generation = generations.current(folder)
         try:
             return OxigraphStore(location, generation, ox.Store.read_only(str(generation)))
         except (OSError, RuntimeError) as e:
             # A writer may have published, and so removed this generation, between the two lines above.
-            if generation == _current(folder):
+            if generation == generations.current(folder):
                 raise StoreError(f"the store at {location!r} cannot be opened: {e}") from None
 
 
@@ -322,16 +359,17 @@ def building(location: str) -> Iterator[OxigraphStore]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as e:
         raise StoreError(f"no store can be made at {location!r}: {e.strerror}") from None
-    foreign = [p.name for p in folder.iterdir() if not p.name.startswith(("g-", "CURRENT", "LOCK"))]
+    foreign = [p.name for p in folder.iterdir() if not p.name.startswith(generations.OURS)]
     if foreign:
         raise StoreError(f"{location!r} is a folder with other things in it ({foreign[0]}): name a new folder")
-    with _writing(folder):
-        generation = _fresh(folder)
+    with generations.writing(folder):
+        generation = generations.fresh(folder)
         engine = ox.Store(str(generation))
         store = OxigraphStore(location, None, engine)  # no generation yet: writes go straight to the engine
         try:
             yield store
             engine.flush()
+            _remember_removed(folder, _labelled_before(location) - _labelled(engine), engine)
             store.close()
             del engine
         except BaseException:
@@ -339,9 +377,9 @@ def building(location: str) -> Iterator[OxigraphStore]:
             if not (folder / "CURRENT").exists():
                 shutil.rmtree(folder, ignore_errors=True)
             raise
-        _publish(folder, generation)
+        generations.publish(folder, generation)
 
 
 def load(store: OxigraphStore, quads: Iterable[Quad]) -> None:
     """Bulk-load quads into a store under construction, streaming."""
-    store.write(lambda engine: engine.bulk_extend(to_ox_quads(quads)))
+    store.write(lambda engine: engine.bulk_extend(to_ox_quads(quads)), watched=_none)

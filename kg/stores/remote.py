@@ -195,6 +195,9 @@ class RemoteStore:
     def graph_names(self) -> Iterator[URIRef]:
         return map(URIRef, self._others)
 
+    def removed(self, iri: URIRef) -> bool:
+        return False  # another server's past is not known here
+
     def refresh(self) -> bool:
         self.__dict__.pop("_others", None)
         return True

@@ -16,7 +16,7 @@ from rdflib.term import Node
 from kg import resources
 from kg.errors import UsageError
 from kg.provenance import addresses
-from kg.query import declare_prefixes
+from kg.sparql import declare_prefixes
 from kg.stores import Store
 from kg.validate import compiled, reference
 from kg.validate.compiler import Check

@@ -15,7 +15,7 @@ from itertools import pairwise
 from rdflib import OWL, RDF, RDFS, SH, XSD, Graph, Literal, URIRef
 from rdflib.term import Node
 
-from kg.query import tokens
+from kg.sparql import tokens
 from kg.validate.shapes import (
     CONCLUSIONS,
     NOT_CONSTRAINTS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 
 from kg.network_change import Change
-from kg.query import declare_prefixes
+from kg.sparql import declare_prefixes
 from kg.twomode import two_mode
 from tests.network.conftest import network_of, papers
 

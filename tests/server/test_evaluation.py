@@ -8,13 +8,8 @@ from tests.server.conftest import SHARED, Server
 from tests.server.w3c_evaluation import Endpoint, cases, manifests, run
 
 SUITE = SHARED / "data" / "w3c" / "rdf-tests" / "sparql" / "sparql11"
-#: Reason → tests that fail for it. All but the first are the engine's own (the ``oxigraph`` server fails them too).
+#: Reason → tests that fail for it. All are the engine's own (the ``oxigraph`` server fails them too, and others).
 NAMED = {
-    "LOAD is off here, with or without SILENT: an update may not make the server fetch (403)": [
-        *(f"syntax-update-1/test_{n}" for n in (1, 2, 3, 4, 37)),
-        "update-silent/load-silent",
-        "update-silent/load-into-silent",
-    ],
     "a path of length zero starts at a constant only where that is in the graph": [
         f"property-path/zero_or_{most}_set_{end}" for most in ("more", "one") for end in ("start", "end")
     ],
@@ -23,9 +18,7 @@ NAMED = {
         "bindings/graph",
         "negation/graph-minus",
     ],
-    "GROUP_CONCAT keeps a common language tag": ["aggregates/agg-groupconcat-04", "aggregates/agg-groupconcat-06"],
     "BNODE(label) is one node for all solutions": ["functions/bnode01"],
-    "an unknown function is a fault of the query and not of the expression": ["syntax-query/test_4"],
     "types derived from xsd:integer are kept as xsd:integer, and doubles in one form": [
         "csv-tsv-res/csv03",
         "csv-tsv-res/tsv03",

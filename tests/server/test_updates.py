@@ -45,6 +45,37 @@ def test_an_update_may_fetch_nothing(writable: Server, text: str) -> None:
     assert writable.write("POST", "/update", text, UPDATE).status == 403
 
 
+def test_a_silent_load_is_left_out_and_told(writable: Server) -> None:
+    text = (
+        f"LOAD SILENT <http://127.0.0.1:1/x> INTO GRAPH <http://a.example/x>; {INSERT}; LOAD SILENT <http://b.example/>"
+    )
+    reply = writable.write("POST", "/update", text, UPDATE)
+    assert reply.status == 200
+    assert "<http://127.0.0.1:1/x>, <http://b.example/>" in reply.text
+    assert reply.headers["x-revision"]
+    assert there(writable, "GRAPH <http://a.example/g> { ?s ?p '数据' }")
+    assert writable.write("POST", "/update", "LOAD SILENT 'x'", UPDATE).status == 400
+    assert writable.write("POST", "/update", "LOAD <http://a.example/> INTO <http://a.example/g>", UPDATE).status == 400
+
+
+def test_what_an_update_removes_is_gone_and_what_comes_back_is_there(writable: Server) -> None:
+    text = "SELECT ?p ?a { ?p a kg:Paper ; kg:hasAuthorship ?a } LIMIT 1"
+    found = json.loads(writable.query(text).text)["results"]["bindings"][0]
+    paper, part = found["p"]["value"], found["a"]["value"]
+    paths = [iri.removeprefix("https://w3id.org/confkg") for iri in (paper, part)]
+    before = writable.ask("GET", f"/sparql?query=CONSTRUCT%20WHERE%20%7B%3C{paper}%3E%20?p%20?o%7D&format=n-triples")
+    removal = f"DELETE WHERE {{ ?s ?p <{paper}> }}; DELETE WHERE {{ GRAPH ?g {{ ?s ?p <{paper}> }} }};"
+    for node in (paper, part):
+        removal += f"DELETE WHERE {{ <{node}> ?p ?o }}; DELETE WHERE {{ GRAPH ?g {{ <{node}> ?p ?o }} }};"
+    assert [writable.ask("GET", path).status for path in (*paths, f"{paths[0]}.ttl")] == [303, 303, 200]
+    assert writable.write("POST", "/update", removal, UPDATE).status == 204
+    assert [writable.ask("GET", path).status for path in (*paths, f"{paths[0]}.ttl")] == [410, 410, 410]
+    assert "has been removed" in writable.ask("GET", paths[0]).text
+    assert writable.ask("GET", "/paper/000000000000").status == 404
+    assert writable.write("POST", "/update", f"INSERT DATA {{ {before.text} }}", UPDATE).status == 204
+    assert writable.ask("GET", paths[0]).status == 303
+
+
 def test_a_revoked_token_ends_at_once(kg: Cli, empty_store: Path, tmp_path: Path) -> None:
     tokens = tmp_path / "t.jsonl"
     token = kg("token", "new", "a", "--token-file", tokens).stdout.strip()

@@ -108,7 +108,8 @@ def _syntax(endpoint: Endpoint, kind: str, file: Path) -> str:
     else:
         status, said = endpoint.ask(text, "*/*")
     if "Positive" in kind:
-        return "" if status < 300 else f"{status} {said[:200].decode('utf-8', 'replace')}"
+        # 403: what is written is understood and not done here. A server's own fault is no answer.
+        return "" if status < 300 or status == 403 else f"{status} {said[:200].decode('utf-8', 'replace')}"
     return "" if status in (400, 403) else f"{status} for what is no SPARQL"
 
 

@@ -150,6 +150,60 @@ def test_what_is_no_store_is_said_to_be_none(tmp_path: Path, damage: str) -> Non
     assert "\n" not in str(e.value)
 
 
+LABELLED: Quad = (URIRef("http://a.example/论文/2"), P, Literal("x"), None)
+
+
+def test_what_a_write_removes_is_remembered_until_it_comes_back(tmp_path: Path) -> None:
+    folder, thing = make(tmp_path / "s", ONE, TWO, LABELLED), URIRef(str(LABELLED[0]))
+    store, reader = open_store(folder, writable=True), open_store(folder)
+    assert not reader.removed(thing)
+    store.apply([LABELLED], [])
+    assert store.removed(thing)
+    assert not store.removed(S), "the graph still says something of it"
+    reader.refresh()
+    assert reader.removed(thing)
+    store.apply([], [LABELLED])
+    assert not store.removed(thing)
+    for removal in ("DELETE { ?s ?p ?o } WHERE { ?s ?p ?o FILTER (?o = 'x') }", f"DELETE WHERE {{ <{thing}> ?p ?o }}"):
+        store.update(removal)
+        assert store.removed(thing)
+        assert not store.removed(S)
+        store.update(f"INSERT DATA {{ <{thing}> <{P}> 'x' }}")
+        assert not store.removed(thing)
+    store.load(b"", "turtle", None, replace=True)
+    assert store.removed(thing)
+    assert not store.removed(S), "a named graph still says something of it"
+
+
+def test_a_store_built_anew_remembers_what_the_old_one_had(tmp_path: Path) -> None:
+    folder, thing = make(tmp_path / "s", TWO, LABELLED), URIRef(str(LABELLED[0]))
+    make(folder, TWO)
+    assert open_store(folder).removed(thing)
+    make(folder, TWO)
+    assert open_store(folder).removed(thing)
+    make(folder, LABELLED)
+    assert not open_store(folder).removed(thing)
+    assert open_store(folder).removed(S)
+    (folder / "CURRENT").write_text("g-nowhere\n")
+    make(folder, TWO)
+    assert not open_store(folder).removed(S)
+
+
+def test_a_function_that_nobody_knows_is_an_error_of_its_expression() -> None:
+    store = embedded.memory([TWO])
+    unknown = "<http://a.example/f>(?o) || <http://a.example/g>()"
+    assert list(store.select(f"SELECT ?s {{ ?s ?p ?o FILTER ({unknown}) }}")) == []
+    assert list(store.select(f"SELECT (COALESCE({unknown}, 'none') AS ?x) {{ ?s ?p ?o }}")) == [(Literal("none"),)]
+    store.update(f"DELETE {{ ?s ?p ?o }} WHERE {{ ?s ?p ?o FILTER ({unknown}) }}")
+    assert list(store.quads(None)) == [TWO]
+
+
+def test_group_concat_gives_a_simple_literal() -> None:
+    store = embedded.memory([TWO, (S, P, Literal("Proof", lang="en"), None)])
+    text = "SELECT (GROUP_CONCAT(DISTINCT ?o; separator=')(') AS ?all) { { SELECT ?o { ?s ?p ?o } ORDER BY ?o } }"
+    assert list(store.select(text)) == [(Literal("Proof)(Theorem proving"),)]
+
+
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
 _LITERALS = st.one_of(
     _TEXT.map(Literal),

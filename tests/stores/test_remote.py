@@ -14,7 +14,8 @@ from rdflib import URIRef
 
 from kg.errors import QueryError, QuerySyntaxError, StoreError
 from kg.network import coaffiliation, coauthorship
-from kg.query import declare_prefixes, questions
+from kg.query import questions
+from kg.sparql import declare_prefixes
 from kg.stats import stats
 from kg.stores import Store, open_store
 from kg.why import why

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rdflib import URIRef
 
-from kg.query import declare_prefixes
+from kg.sparql import declare_prefixes
 from kg.stores import Quad
 from kg.validate import validate_nodes, validate_store
 from kg.validate.neighbourhood import belongs, neighbourhood

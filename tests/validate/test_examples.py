@@ -8,7 +8,7 @@ import pytest
 from rdflib import SH, Graph, URIRef
 from rdflib.term import Node
 
-from kg.query import declare_prefixes
+from kg.sparql import declare_prefixes
 from kg.stores import Quad
 from kg.validate import compiled, house_checks, house_shapes
 from kg.validate.compiler import Check, target_pattern

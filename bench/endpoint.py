@@ -1,0 +1,328 @@
+"""Twelve queries that users ask, at 1, 8 and 64 clients: ``kg serve`` beside ``oxigraph serve`` and rdflib-endpoint.
+
+    python bench/endpoint.py STORE --peers FOLDER [--seconds 4] [--clients 1 8 64] [--only NAME ...]
+
+STORE is one that ``kg build`` made; its current generation is what all three serve, each from the same files on
+disk. FOLDER holds the peers' ``oxigraph`` and a ``python`` with rdflib-endpoint and oxrdflib (a virtual environment
+with these three installed). The load comes from ``wrk`` (Debian's package of that name): each client asks its next
+query as soon as its last is answered. Every query has parameters (an author, a title, an institution …) that change
+with each request, so that no cache of answers is measured; the co-affiliation of everything has none and is the
+same each time.
+
+One cell is a number of clients, a query and a server: it begins with half its time that is not counted and lasts so
+many seconds, or for slow queries long enough for an answer to each client, at most ``--longest`` seconds. A server
+is started anew for each query, and again after a cell that it did not finish (rdflib-endpoint goes on with queries
+whose clients have left). Before anything is timed, the answers of the three to the first request are compared.
+
+Latencies are medians in milliseconds. Ratios are ours to the other's: of latencies for ``oxigraph serve`` (below 1
+we are faster), of requests per second for rdflib-endpoint (above 1 we are faster); ``≥`` where it answered nothing
+in the time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import random
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from rich.console import Console
+from rich.progress import track
+
+from kg.query import question
+from kg.sparql import declare_prefixes
+from kg.stores import Store, open_store
+
+#: name → a query with ``{}`` where its parameter goes, and the query that lists parameters
+QUERIES: dict[str, tuple[str, str]] = {
+    "paper-by-title": (
+        "SELECT ?paper ?property ?value { ?paper dcterms:title {} ; ?property ?value }",
+        "SELECT ?x { ?paper a kg:Paper ; dcterms:title ?x } LIMIT 2000",
+    ),
+    "authors-in-order": (
+        "SELECT ?position ?name ?author { {} kg:hasAuthorship ?a . ?a kg:position ?position ; kg:nameAsListed ?name ;"
+        " pro:isHeldBy ?author } ORDER BY ?position",
+        "SELECT ?x { ?x a kg:Paper } LIMIT 2000",
+    ),
+    "papers-of-author": (
+        "SELECT ?paper ?title { ?paper schema:author {} ; dcterms:title ?title } ORDER BY ?title",
+        "AUTHORS",
+    ),
+    "co-authors": (
+        "SELECT ?other (SAMPLE(?n) AS ?name) (COUNT(DISTINCT ?paper) AS ?papers) { ?paper schema:author {}, ?other ."
+        " ?other rdfs:label ?n FILTER (?other != {}) } GROUP BY ?other ORDER BY DESC(?papers) ?other",
+        "AUTHORS",
+    ),
+    "co-authors-of-co-authors": (
+        "SELECT ?other (COUNT(DISTINCT ?between) AS ?common) { ?p1 schema:author {}, ?between ."
+        " ?p2 schema:author ?between, ?other FILTER (?between != {} && ?other != {} && ?other != ?between)"
+        " FILTER NOT EXISTS { ?p3 schema:author {}, ?other } } GROUP BY ?other ORDER BY DESC(?common) ?other LIMIT 20",
+        "AUTHORS",
+    ),
+    "papers-of-institution": (
+        "SELECT DISTINCT ?paper ?title ?printed { ?part org:subOrganizationOf* {} . ?mention kg:resolvesTo ?part ;"
+        " kg:rawText ?printed . ?paper kg:listsInstitution ?mention ; dcterms:title ?title } ORDER BY ?title ?printed",
+        "INSTITUTIONS",
+    ),
+    "partners-of-institution": (
+        "SELECT ?partner (SAMPLE(?n) AS ?name) (COUNT(DISTINCT ?paper) AS ?papers) {"
+        " ?paper kg:relevantInstitution {}, ?partner FILTER (?partner != {})"
+        ' ?partner skos:prefLabel ?n FILTER (LANG(?n) = "en") } GROUP BY ?partner ORDER BY DESC(?papers) ?partner',
+        "INSTITUTIONS",
+    ),
+    "papers-of-conference": (
+        "SELECT ?paper ?title ?evidence { ?claim kg:claimsEvent {} ; kg:track kgs:track-main ; kg:claimText ?evidence ."
+        " ?paper kg:hasVenueClaim ?claim ; dcterms:title ?title } ORDER BY ?title LIMIT 500",
+        "SELECT ?x { ?x a kg:Conference } LIMIT 200",
+    ),
+    "papers-by-edition": (
+        "SELECT ?edition (COUNT(DISTINCT ?paper) AS ?papers) { ?event kg:inSeries {} ; rdfs:label ?edition ."
+        " ?claim kg:claimsEvent ?event . ?paper kg:hasVenueClaim ?claim } GROUP BY ?edition ORDER BY ?edition",
+        "SELECT DISTINCT ?x { ?event a kg:Conference ; kg:inSeries ?x }",
+    ),
+    "title-search": (
+        "SELECT ?paper ?title { ?paper a kg:Paper ; dcterms:title ?title FILTER (CONTAINS(LCASE(?title), {})) }"
+        " ORDER BY ?title LIMIT 20",
+        "WORDS",
+    ),
+    "evidence-of-venue": (
+        "SELECT ?field ?text ?source ?line { {} kg:hasVenueClaim ?claim . ?claim kg:claimField ?field ;"
+        " kg:claimText ?text ; prov:wasDerivedFrom ?where . ?where kg:firstLine ?line ;"
+        " dcterms:isPartOf/dcterms:isPartOf/rdfs:label ?source } ORDER BY ?line",
+        "SELECT ?x { ?x a kg:Paper ; kg:hasVenueClaim ?claim } LIMIT 2000",
+    ),
+    "co-affiliation": ("", ""),  # the question of that name that ships with confkg
+}
+LISTS = {
+    "AUTHORS": "SELECT ?x { ?paper schema:author ?x } GROUP BY ?x HAVING (COUNT(?paper) > 9) ORDER BY ?x LIMIT 2000",
+    "INSTITUTIONS": "SELECT ?x { ?paper kg:relevantInstitution ?x } GROUP BY ?x HAVING (COUNT(?paper) > 9) ORDER BY ?x",
+}
+WORDS = ["diffusion", "bandit", "graph neural", "transformer", "kernel", "causal", "federated", "sparse", "robust"]
+
+#: What wrk runs: the next path for each request, and a line of JSON at the end (latencies in microseconds).
+LUA = """
+local paths, n = {}, 0
+function init(args) for line in io.lines(args[1]) do paths[#paths + 1] = line end end
+function request() n = n + 1; return wrk.format("GET", paths[(n - 1) % #paths + 1]) end
+function done(summary, latency, requests)
+  io.write(string.format('JSON {"requests": %d, "microseconds": %d, "median": %d, "p99": %d, "refused": %d, "broken": %d}\\n',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), summary.errors.status,
+    summary.errors.connect + summary.errors.read + summary.errors.write))
+end
+"""
+RDFLIB_ENDPOINT = """
+import sys, oxrdflib, pyoxigraph, rdflib, uvicorn
+from rdflib_endpoint import SparqlEndpoint
+store = oxrdflib.OxigraphStore(store=pyoxigraph.Store.read_only(sys.argv[1]))
+uvicorn.run(SparqlEndpoint(graph=rdflib.Dataset(store=store)), port=int(sys.argv[2]), log_level="error")
+"""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one server did with one query at a number of clients."""
+
+    answered: int
+    seconds: float
+    median: float
+    refused: int
+
+    @property
+    def rate(self) -> float:
+        """Answers per second."""
+        return self.answered / self.seconds
+
+
+def paths(store: Store, name: str) -> list[str]:
+    """The requests of a query: what follows the address of the endpoint."""
+    text, parameters = QUERIES[name]
+    if not text:
+        queries = [question("coaffiliation").text]
+    elif parameters == "WORDS":
+        queries = [text.replace("{}", f'"{w}"') for w in WORDS]
+    else:
+        rows = store.select(declare_prefixes(LISTS.get(parameters, parameters))).rows
+        values = sorted(row[0].n3() for row in rows if row[0] is not None)
+        random.Random(20261202).shuffle(values)
+        queries = [text.replace("{}", value) for value in values[:200]]
+    return [f"?query={quote(declare_prefixes(q), safe='')}" for q in queries]
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+@contextmanager
+def serving(name: str, store: Path, peers: Path) -> Iterator[str]:
+    """A server process; the address of its endpoint."""
+    port = free_port()
+    generation = store / (store / "CURRENT").read_text().strip()
+    command, path = {
+        "confkg": (
+            [sys.executable, "-m", "kg", "serve", "--store", store, "--timeout", "900", "--quiet", "--port", port],
+            "/sparql",
+        ),
+        "oxigraph": (
+            [peers / "oxigraph", "serve-read-only", "--location", generation, "--bind", f"127.0.0.1:{port}"],
+            "/query",
+        ),
+        "rdflib-endpoint": ([peers / "python", "-c", RDFLIB_ENDPOINT, generation, port], "/"),
+    }[name]
+    process = subprocess.Popen([str(c) for c in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{port}{path}"
+    try:
+        for _ in range(600):
+            try:
+                fetch(f"{url}?query=ASK%20%7B%7D", 5)
+                break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            raise SystemExit(f"{name} does not answer")
+        yield url
+    finally:
+        process.kill()
+        process.wait()
+
+
+def fetch(url: str, seconds: float) -> bytes:
+    request = urllib.request.Request(url, headers={"Accept": "application/sparql-results+json"})
+    with urllib.request.urlopen(request, timeout=seconds) as answer:
+        return bytes(answer.read())
+
+
+def rows(answer: bytes) -> list[str]:
+    """An answer in a form that does not depend on the order of rows or on how a literal without a type is written."""
+    bindings = json.loads(answer)["results"]["bindings"]
+    return sorted(
+        json.dumps({k: (v["value"], v.get("xml:lang", "").lower()) for k, v in b.items()}, sort_keys=True)
+        for b in bindings
+    )
+
+
+def load(url: str, requests: list[str], clients: int, seconds: float, work: Path) -> Cell:
+    """Let so many clients ask for so many seconds."""
+    base = url.split("/", 3)
+    (work / "paths").write_text("\n".join(f"/{base[3]}{r}" for r in requests) + "\n")
+    (work / "load.lua").write_text(LUA)
+    command = ["wrk", "-t1", f"-c{clients}", f"-d{seconds:.0f}s", "--timeout", "900s", "-s", work / "load.lua"]
+    command += ["-H", "Accept: application/sparql-results+json", "/".join(base[:3]), "--", work / "paths"]
+    out = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=True).stdout
+    found = json.loads(next(line for line in out.splitlines() if line.startswith("JSON"))[5:])
+    answered = found["requests"] - found["refused"]
+    return Cell(answered, found["microseconds"] / 1e6, found["median"] / 1000, found["refused"] + found["broken"])
+
+
+def first_answer(url: str, path: str, longest: float) -> tuple[list[str] | None, float]:
+    """The rows of the first request's answer, and how long it took; ``None`` where it took longer than ``longest``."""
+    started = time.monotonic()
+    try:
+        return rows(fetch(url + path, longest)), time.monotonic() - started
+    except OSError:
+        return None, longest
+
+
+def measure(
+    store: Path, peers: Path, name: str, requests: list[str], clients: list[int], seconds: float, longest: float
+) -> dict[tuple[str, int], Cell]:
+    """All cells of one query."""
+    cells: dict[tuple[str, int], Cell] = {}
+    answers: dict[str, list[str]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for server in ("confkg", "oxigraph", "rdflib-endpoint"):
+            remaining = list(clients)
+            while remaining:  # once more after each cell in which nothing was answered: a frozen server
+                with serving(server, store, peers) as url:
+                    answer, took = first_answer(url, requests[0], longest)
+                    if answer is None:
+                        cells |= {(server, n): Cell(0, longest, 0.0, 0) for n in remaining}
+                        break
+                    answers[server] = answer
+                    fetch(url + requests[-1], 2 * longest)
+                    while remaining:
+                        count = remaining.pop(0)
+                        if took < 1:  # caches warm; a query that takes longer warms them itself
+                            load(url, requests, count, seconds / 2, Path(folder))
+                        cell = load(url, requests, count, min(longest, max(seconds, 1.2 * took * count)), Path(folder))
+                        cells[server, count] = cell
+                        if not cell.answered:
+                            break
+    different = [s for s in answers if answers[s] != answers["confkg"]]
+    if different:
+        raise SystemExit(f"{name}: confkg and {different[0]} answer differently")
+    return cells
+
+
+def shown(cell: Cell) -> str:
+    if not cell.answered:
+        return f"none in {cell.seconds:.0f} s"
+    rate = f"{cell.rate:,.0f}" if cell.rate >= 10 else f"{cell.rate:.2g}"
+    refused = f", {cell.refused} refused" if cell.refused else ""
+    return f"{cell.median:,.{0 if cell.median >= 100 else 1}f} ms, {rate}/s{refused}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("store", type=Path)
+    parser.add_argument("--peers", type=Path, required=True, help="folder with 'oxigraph' and 'python'")
+    parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 64])
+    parser.add_argument("--seconds", type=float, default=4.0, help="length of a cell")
+    parser.add_argument("--longest", type=float, default=240.0, help="length of the slowest cells")
+    parser.add_argument("--only", nargs="+", default=list(QUERIES), choices=list(QUERIES))
+    arguments = parser.parse_args()
+    if not shutil.which("wrk"):
+        raise SystemExit("this needs wrk (apt-get install wrk)")
+    store = open_store(str(arguments.store))
+    papers = next(iter(store.select(declare_prefixes("SELECT (COUNT(*) AS ?n) { ?p a kg:Paper }")).rows))[0]
+    requests = {name: paths(store, name) for name in arguments.only}
+    store.close()
+    print(f"{int(str(papers)):,} papers\n")
+    print("| Query | Clients | confkg | `oxigraph serve` | latency, ratio | rdflib-endpoint | throughput, ratio |")
+    print("|---|---:|---:|---:|---:|---:|---:|", flush=True)
+    ratios: dict[int, list[float]] = {n: [] for n in arguments.clients}
+    for name in track(arguments.only, console=Console(stderr=True), description="queries"):
+        cells = measure(
+            arguments.store,
+            arguments.peers,
+            name,
+            requests[name],
+            arguments.clients,
+            arguments.seconds,
+            arguments.longest,
+        )
+        for count in arguments.clients:
+            ours, peer, slow = (cells[s, count] for s in ("confkg", "oxigraph", "rdflib-endpoint"))
+            latency, rate = "–", "–"
+            if ours.answered and peer.answered:
+                ratios[count].append(ours.median / peer.median)
+                latency = f"{ratios[count][-1]:.2f}"
+            if ours.answered:
+                floor = "" if slow.answered else "≥ "
+                rate = f"{floor}{ours.rate / (slow.rate or 1 / slow.seconds):,.1f}"
+            print(
+                f"| {name} | {count} | {shown(ours)} | {shown(peer)} | {latency} | {shown(slow)} | {rate} |", flush=True
+            )
+    for count, found in ratios.items():
+        if found:
+            print(f"\nMedian ratio of latencies at {count} clients: {statistics.median(found):.2f}")
+    overall = list(itertools.chain.from_iterable(ratios.values()))
+    if overall:
+        print(f"\nMedian ratio of latencies over all: {statistics.median(overall):.2f}")
+
+
+if __name__ == "__main__":
+    main()
