@@ -19,7 +19,7 @@ from server.settings import Settings
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-__all__ = ["Settings", "create_app"]
+__all__ = ["Settings", "close", "create_app"]
 
 
 def create_app(store: Store | str, settings: Settings | None = None) -> Flask:
@@ -76,6 +76,12 @@ def create_app(store: Store | str, settings: Settings | None = None) -> Flask:
         app.wsgi_app = _seen_at(settings.public_url, app.wsgi_app)  # type: ignore[assignment, method-assign]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     return app
+
+
+def close(app: Flask) -> None:
+    """End the application's processes and remove its files."""
+    app.extensions["confkg"]["pool"].close()
+    app.extensions["confkg"]["shelf"].close()
 
 
 def _seen_at(url: str, inner: WSGIApplication) -> WSGIApplication:

@@ -170,7 +170,8 @@ def grounds() -> str:
     if subject is None:
         abort(400, "give the subject as s=, and p= and o= to narrow it")
     terms = [None if t is None else term(t, iris) for t in (subject, predicate, object_)]
-    assert terms[0] is not None
+    if not isinstance(terms[0], URIRef):
+        raise Refused(400, f"the subject must be an IRI, prefix:name or a path such as paper/…, not {subject!r}")
     found = []
     for n, explanation in enumerate(why(store, terms[0], terms[1], terms[2], iris=iris)):
         if n == 200:

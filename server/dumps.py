@@ -44,6 +44,10 @@ class Shelf:
         #: every name that was ever listed
         self.listed: set[str] = set()
 
+    def close(self) -> None:
+        """Remove the files."""
+        self._folder.cleanup()
+
     def get(self, name: str, format_: Format, names: set[str]) -> Dump:
         """The dump of that name; ``names`` are those of the newest state."""
         with self._lock:
@@ -69,11 +73,14 @@ class Shelf:
 
 
 def names() -> dict[str, Format]:
-    """The dumps of the newest state: name → format."""
+    """The dumps of the newest state: name → format. In front of another server there are none: which states it has
+    had, and whether it still has the one that a name stands for, cannot be known here."""
     extension = current_app.extensions["confkg"]
-    revision = hashlib.sha256(extension["revision"]().encode()).hexdigest()[:8]
     pointer = Path(extension["store"]().location) / "CURRENT"
-    changed = datetime.fromtimestamp(pointer.stat().st_mtime, UTC) if pointer.is_file() else datetime.now(UTC)
+    if not pointer.is_file():
+        return {}
+    revision = hashlib.sha256(extension["revision"]().encode()).hexdigest()[:8]
+    changed = datetime.fromtimestamp(pointer.stat().st_mtime, UTC)
     found = {f"confkg-{changed:%Y-%m-%d}-{revision}.{f.suffix}": f for f in (*GRAPH_FORMATS, *DATASET_FORMATS)}
     extension["shelf"].listed |= set(found)
     return found

@@ -9,6 +9,7 @@ from rdflib import URIRef
 
 from kg.mediatypes import GRAPH_FORMATS
 from kg.stores import Store
+from kg.vocab import segment
 from server import negotiate
 from server.answers import streamed, tag
 from server.faults import Refused
@@ -47,7 +48,8 @@ def named(path: str | None) -> URIRef | None:
     if path is not None:
         if iris or default:
             raise Refused(400, "the graph is named by the path and by a parameter")
-        return URIRef(request.base_url)
+        # decoded by the WSGI server, so encoded anew: the graph's name is the address that was asked for
+        return URIRef(f"{request.url_root}graphs/" + "/".join(segment(p) for p in path.split("/")))
     if len(iris) + default > 1:
         raise Refused(400, "name one graph: graph=IRI or default")
     if default:

@@ -22,6 +22,7 @@ blueprint = Blueprint("openapi", __name__)
 Part = dict[str, Any]
 
 _IRI = {"type": "string", "format": "iri"}
+_SECONDS = {"type": "number", "minimum": 1}  # less is taken, down to what protocol.SHORTEST says, and seldom of use
 _RESULTS = (*RESULT_FORMATS, *GRAPH_FORMATS, HTML)
 _THINGS = (HTML, *GRAPH_FORMATS)
 #: Status → what it means here, for the statuses that several addresses answer with.
@@ -98,13 +99,13 @@ def _answer(description: str, *media: str) -> Part:
 
 
 def _form(name: str) -> Part:
-    properties = {name: {"type": "string"}, "timeout": {"type": "number", "exclusiveMinimum": 0}}
+    properties = {name: {"type": "string"}, "timeout": _SECONDS}
     return {"schema": {"type": "object", "properties": properties, "required": [name]}}
 
 
 _UNCHANGED = {"description": "Unchanged since the entity tag of If-None-Match"}
 _FORMAT = _parameter("format", "query", "Format of the answer by name, suffix or media type, before the Accept header")
-_TIMEOUT = _parameter("timeout", "query", "Seconds; lowers the server's limit", {"type": "number"})
+_TIMEOUT = _parameter("timeout", "query", "Seconds; lowers the server's limit", _SECONDS)
 
 
 def _sparql() -> Part:
@@ -153,7 +154,7 @@ def _graph_store(*, direct: bool) -> Part:
         ]
     body = {f.media: {"schema": {"type": "string"}} for f in GRAPH_FORMATS}
     done = {201: {"description": "Made"}, 204: {"description": "Done"}}
-    writing = (400, 401, 403, 409, 412, 413, 415, 429, 503)
+    writing = (400, 401, 403, 404, 409, 412, 413, 415, 429, 503)
     name = "Direct" if direct else ""
     read = _operation(
         f"getGraph{name}",
@@ -221,7 +222,7 @@ def _paths() -> Part:
             good={**see_other, **unchanged},
             faults=(404, 406, 410, *limits),
         ),
-        "/why": _get("why", "What a statement rests on", "Linked data", page, *term, faults=(400, *limits)),
+        "/why": _get("why", "What a statement rests on", "Linked data", page, *term, faults=(400, 404, *limits)),
         "/search": _get(
             "search", "Things by words of their labels", "Pages", page, _parameter("q", "query", "Words"), faults=limits
         ),

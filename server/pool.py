@@ -14,16 +14,27 @@ from server.process import LOOK, Busy, Fault, Stopped, Worker
 
 #: A short query's share of the quick lane, before it has to queue with the others.
 _SLICE = 0.25
+#: A query that was answered in so many seconds is likely short the next time; well below the slice, since on a busy
+#: machine the same work takes longer, and each slice that is not enough costs a process.
+_SHORT = 0.08
+
+
+class _Ticket:
+    """A request's place in the queue of a lane, and later the worker that it waited for."""
+
+    def __init__(self) -> None:
+        self.called = threading.Event()
+        self.worker: Worker | None = None
 
 
 class Lane:
-    """Some workers and the requests that wait for one of them."""
+    """Some workers and the requests that wait for one of them, served in the order in which they came."""
 
     def __init__(self, start: Callable[[], Worker], size: int, waiting: int) -> None:
         self._start, self._limit = start, waiting
         self._idle: deque[Worker] = deque(start() for _ in range(size))
-        self._changed = threading.Condition()
-        self._waiting = 0
+        self._queue: deque[_Ticket] = deque()
+        self._lock = threading.Lock()
         self._closed = False
         self.busy: set[Worker] = set()
 
@@ -33,45 +44,63 @@ class Lane:
         Raises:
             Busy: too many wait; Stopped: the deadline has passed, or the client has gone.
         """
-        with self._changed:
-            if not self._idle and self._waiting >= self._limit:
-                raise Busy
-            self._waiting += 1
-            try:
-                while not self._idle:
-                    left = deadline - time.monotonic()
-                    if left <= 0:
-                        raise Stopped("timeout", "the time limit was reached while waiting for a free worker")
-                    self._changed.wait(min(left, LOOK))
-                    if gone():
-                        raise Stopped("left", "the client has gone")
+        ticket = _Ticket()
+        with self._lock:
+            if self._idle:
                 # The one that worked last: what its engine has cached is the warmest.
                 worker = next((w for w in reversed(self._idle) if w.ready()), self._idle[-1])
                 self._idle.remove(worker)
-            finally:
-                self._waiting -= 1
-            if not worker.alive():  # killed by hand while it was idle
-                worker.kill()
-                worker = self._start()
-            self.busy.add(worker)
-            return worker
+                return self._taken(worker)
+            if len(self._queue) >= self._limit:
+                raise Busy
+            self._queue.append(ticket)
+        try:
+            while not ticket.called.wait(min(max(0.0, deadline - time.monotonic()), LOOK)):
+                if time.monotonic() >= deadline:
+                    raise Stopped("timeout", "the time limit was reached while waiting for a free worker")
+                if gone():
+                    raise Stopped("left", "the client has gone")
+        except Stopped:
+            with self._lock:
+                if ticket.worker is None:
+                    self._queue.remove(ticket)
+                else:  # called in the same moment
+                    self._free(ticket.worker)
+            raise
+        with self._lock:
+            assert ticket.worker is not None
+            return self._taken(ticket.worker)
+
+    def _taken(self, worker: Worker) -> Worker:
+        if not worker.alive():  # killed by hand while it was idle
+            worker.kill()
+            worker = self._start()
+        self.busy.add(worker)
+        return worker
+
+    def _free(self, worker: Worker) -> None:
+        """To who has waited longest, or to the idle ones."""
+        if self._queue:
+            ticket = self._queue.popleft()
+            ticket.worker = worker
+            ticket.called.set()
+        else:
+            self._idle.append(worker)
 
     def release(self, worker: Worker, *, spent: bool) -> None:
         """Give a worker back; one that is ``spent`` is killed and another takes its place."""
-        with self._changed:
+        with self._lock:
             if worker not in self.busy:
                 return  # given back already
             self.busy.discard(worker)
             if spent or self._closed:
                 worker.kill()
-            if self._closed:
-                return
-            self._idle.append(self._start() if spent else worker)
-            self._changed.notify()
+            if not self._closed:
+                self._free(self._start() if spent else worker)
 
     def close(self) -> None:
         """End all processes."""
-        with self._changed:
+        with self._lock:
             self._closed = True
             for worker in (*self._idle, *self.busy):
                 worker.kill()
@@ -98,8 +127,8 @@ class Pool:
     """
 
     def __init__(self, location: str, *, workers: int, waiting: int, memory: int, writer: bool = False) -> None:
-        self._general = Lane(lambda: Worker(location, memory, nice=5), workers, waiting)
-        self._quick = Lane(lambda: Worker(location, memory), 3, 2 * waiting)
+        self._general = Lane(lambda: Worker(location, memory, nice=10), workers, waiting)
+        self._quick = Lane(lambda: Worker(location, memory, nice=5), 3, 2 * waiting)
         self._writer = Lane(lambda: Worker(location, 0), 1, waiting) if writer else None
         #: query → was it short, the last time?
         self._known: OrderedDict[str, bool] = OrderedDict()
@@ -180,7 +209,7 @@ class Pool:
                 lane.release(worker, spent=False)
                 return Answer(b"", None, started)
             answer = Answer(content, _Rest(worker, lane, deadline, gone, self), started)
-            if answer.complete_within(max(0.0, min(deadline, started + _SLICE) - time.monotonic())):
+            if answer.complete_within(max(0.0, min(deadline, started + _SHORT) - time.monotonic())):
                 self._remember(key, short=True)
             return answer
         except Stopped:

@@ -13,6 +13,8 @@ from server.faults import Refused
 
 FORM = "application/x-www-form-urlencoded"
 _DIRECT = {"query": "application/sparql-query", "update": "application/sparql-update"}
+#: The least time limit that a request may ask for, in seconds: no query is answered in less.
+SHORTEST = 0.01
 #: Parameters that name the dataset (sections 2.1.4 and 2.2.3).
 _DATASET = {
     "query": ("default-graph-uri", "named-graph-uri"),
@@ -38,8 +40,8 @@ class Operation:
             seconds = float(asked)
         except ValueError:
             raise Refused(400, f"timeout must be a number of seconds, not {asked!r}") from None
-        if not seconds > 0:
-            raise Refused(400, "timeout must be greater than 0")
+        if not seconds >= SHORTEST:
+            raise Refused(400, f"timeout must be at least {SHORTEST} (seconds)")
         return min(limit, seconds)
 
 

@@ -60,7 +60,7 @@ HOMES: dict[str, set[str]] = {
     "rapidfuzz": {"kg.resolve"},
     "rich": {"kg.commands", "kg.graph_formats"},
     "scipy": _ARRAYS,
-    "waitress": {"kg.commands.serve"},
+    "waitress": {"server.wsgi"},
     "werkzeug": {"server"},
 }
 EVERYWHERE = {"rdflib", "kg", "server"}

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from kg.commands import store_option
-from kg.errors import UsageError
 from kg.stores import default_location, open_store
 
 
@@ -50,9 +49,8 @@ def command(
     """
     import signal
 
-    import waitress.server
-
-    from server import Settings, create_app
+    from server import Settings, close, create_app
+    from server.wsgi import serving
 
     location = store or default_location()
     settings = Settings(
@@ -67,23 +65,7 @@ def command(
         access_log=not quiet,
     )
     app = create_app(open_store(location), settings)
-    try:
-        server = waitress.server.create_server(
-            app,
-            host=host,
-            port=port,
-            threads=settings.waiting + settings.workers + 40,  # more than can wait for a worker: pages, refusals
-            channel_request_lookahead=1,  # needed to notice that a client has left
-            channel_timeout=60,
-            cleanup_interval=10,
-            connection_limit=1000,
-            max_request_body_size=settings.max_upload,
-            ident="confkg",
-            clear_untrusted_proxy_headers=True,
-            asyncore_use_poll=True,
-        )
-    except OSError as e:
-        raise UsageError(f"cannot listen at {host}:{port}: {e.strerror}") from None
+    server = serving(app, host, port)
 
     def stop(signum: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -94,4 +76,4 @@ def command(
     try:
         server.run()
     finally:
-        app.extensions["confkg"]["pool"].close()
+        close(app)

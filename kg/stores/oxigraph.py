@@ -65,8 +65,8 @@ class OxigraphStore:
     ) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
         graphs: dict[str, Any] = {}
         if dataset is not None:
-            graphs["default_graph"] = [ox.NamedNode(g) for g in dataset.default]
-            graphs["named_graphs"] = [ox.NamedNode(g) for g in dataset.named]
+            graphs["default_graph"] = [_graph_name(URIRef(g)) for g in dataset.default]
+            graphs["named_graphs"] = [_graph_name(URIRef(g)) for g in dataset.named]
         found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples = _standard(
             self._engine.query, simple_group_concat(query), base_iri=base, **graphs
         )
@@ -112,17 +112,17 @@ class OxigraphStore:
         if FORMATS[format].kind == "quads" and graph is None:
             self._engine.dump(out, format=RDF[format], prefixes=PREFIXES)
         else:
-            name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
+            name = _graph_name(graph)
             self._engine.dump(out, format=RDF[format], from_graph=name, prefixes=PREFIXES)
 
     def quads(self, graph: URIRef | None) -> Iterator[Quad]:
-        name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
+        name = _graph_name(graph)
         return map(from_ox_quad, self._engine.quads_for_pattern(None, None, None, name))
 
     def match(self, s: Node | None, p: Node | None, o: Node | None, graph: URIRef | None) -> Iterator[Quad]:
         """The statements of one graph that fit a pattern; ``None`` in it is a wildcard."""
         subject, predicate, object_ = (None if t is None else to_ox(t) for t in (s, p, o))
-        name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
+        name = _graph_name(graph)
         return map(from_ox_quad, self._engine.quads_for_pattern(subject, predicate, object_, name))  # type: ignore[arg-type]
 
     def graphs_of(self, triple: Triple) -> Iterator[URIRef]:
@@ -173,7 +173,7 @@ class OxigraphStore:
         base: str | None = None,
         inspect: Callable[[Store], None] | None = None,
     ) -> None:
-        name = ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
+        name = _graph_name(graph)
         try:  # wholly, before anything is replaced
             parsed = list(ox.parse(data, format=RDF[format], base_iri=base, without_named_graphs=True))
         except SyntaxError as e:
@@ -313,6 +313,18 @@ def _remember_removed(folder: Path, gone: set[str], engine: ox.Store) -> None:
 
 
 _LABEL = ox.NamedNode(str(RDFS.label))
+
+
+def _graph_name(graph: URIRef | None) -> ox.DefaultGraph | ox.NamedNode:
+    """The engine's name of a graph.
+
+    Raises:
+        QueryError: it is no IRI.
+    """
+    try:
+        return ox.DefaultGraph() if graph is None else ox.NamedNode(str(graph))
+    except ValueError as e:
+        raise QueryError(f"<{graph}> is no IRI: {e}") from None
 
 
 def _data(operation: str, quads: Iterable[Quad]) -> str:

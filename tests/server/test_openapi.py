@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import kg
-from server import create_app
+from server import close, create_app
 from tests.server.conftest import Server
 
 #: What is checked of each answer to a generated request. Left out: positive_data_acceptance and its reverse, since
@@ -24,7 +24,7 @@ def generate(server: Server, *options: str, examples: int) -> str:
             *(sys.executable, "-c", "from schemathesis.cli import schemathesis; schemathesis()"),
             *("run", f"{server.url}/openapi.json", "--checks", CHECKS, "--max-examples", str(examples)),
             *("--phases", "examples,coverage,fuzzing", "--seed", "20261202", "--generation-database", "none"),
-            *("--workers", "2", "--no-color", "--suppress-health-check", "all", *options),
+            *("--no-color", "--suppress-health-check", "all", *options),
         ],
         capture_output=True,
         text=True,
@@ -46,7 +46,7 @@ def test_each_address_is_described_and_each_description_is_an_address(seed_folde
             if rule.endpoint != "static"
         }
     finally:
-        app.extensions["confkg"]["pool"].close()
+        close(app)
     operations = {(path, method) for path, methods in described["paths"].items() for method in methods}
     assert operations == routes
     assert described["info"]["version"] == kg.__version__
@@ -55,7 +55,9 @@ def test_each_address_is_described_and_each_description_is_an_address(seed_folde
 
 
 def test_generated_requests_find_no_fault_of_a_server_that_is_only_read(server: Server) -> None:
-    assert "not_a_server_error" in generate(server, examples=15)
+    tried = re.search(r"(\d+) generated", generate(server, examples=15))
+    assert tried is not None
+    assert int(tried[1]) > 500
     assert server.ask("GET", "/ready").status == 200
 
 

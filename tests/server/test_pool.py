@@ -1,0 +1,100 @@
+"""The queue for workers: in the order of arrival, bounded, and left in peace by who has gone."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+
+from server.pool import Lane
+from server.process import Busy, Stopped, Worker
+
+
+class Idle:
+    """A worker without a process."""
+
+    def __init__(self) -> None:
+        self.killed = False
+
+    def ready(self, seconds: float = 0.0) -> bool:
+        return True
+
+    def alive(self) -> bool:
+        return not self.killed
+
+    def kill(self) -> None:
+        self.killed = True
+
+
+def lane(size: int = 1, waiting: int = 20) -> Lane:
+    return Lane(cast(Callable[[], Worker], Idle), size, waiting)
+
+
+def stays() -> bool:
+    return False
+
+
+def waiting_for(line: Lane, work: Callable[[], Any]) -> threading.Thread:
+    """Starts a thread, and comes back when it stands in the queue."""
+    before = len(line._queue)
+    thread = threading.Thread(target=work)
+    thread.start()
+    while len(line._queue) == before:
+        time.sleep(0.001)
+    return thread
+
+
+def test_who_came_first_is_served_first_and_nobody_passes() -> None:
+    line, order = lane(), []
+    held = line.acquire(time.monotonic() + 30, stays)
+
+    def ask(n: int) -> None:
+        worker = line.acquire(time.monotonic() + 30, stays)
+        order.append(n)
+        line.release(worker, spent=False)
+
+    threads = [waiting_for(line, lambda n=n: ask(n)) for n in range(12)]  # type: ignore[misc]  # the default binds n
+    line.release(held, spent=False)
+    for thread in threads:
+        thread.join()
+    assert order == list(range(12))
+    assert line.acquire(time.monotonic() + 1, stays) is held
+
+
+def test_the_queue_is_bounded_and_forgets_who_gave_up() -> None:
+    line = lane(waiting=1)
+    held = line.acquire(time.monotonic() + 30, stays)
+    with pytest.raises(Stopped, match="time limit"):
+        line.acquire(time.monotonic() + 0.05, stays)
+    with pytest.raises(Stopped, match="gone"):
+        line.acquire(time.monotonic() + 30, lambda: True)
+    got: list[Worker] = []
+    thread = waiting_for(line, lambda: got.append(line.acquire(time.monotonic() + 30, stays)))
+    with pytest.raises(Busy):
+        line.acquire(time.monotonic() + 30, stays)
+    line.release(held, spent=True)
+    thread.join()
+    assert got != [held], "a spent worker is replaced"
+    assert not line._queue
+    line.close()
+
+
+def test_of_the_idle_the_warmest_is_taken() -> None:
+    line = lane(size=3)
+    one, two = (line.acquire(time.monotonic() + 1, stays) for _ in range(2))
+    line.release(one, spent=False)
+    line.release(two, spent=False)
+    assert line.acquire(time.monotonic() + 1, stays) is two
+    line.release(two, spent=False)
+    assert line.acquire(time.monotonic() + 1, stays) is two
+
+
+def test_a_worker_that_died_while_it_was_idle_is_replaced() -> None:
+    line = lane()
+    worker = line.acquire(time.monotonic() + 1, stays)
+    line.release(worker, spent=False)
+    worker.kill()
+    assert line.acquire(time.monotonic() + 1, stays) is not worker
