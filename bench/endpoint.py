@@ -1,6 +1,6 @@
 """Twelve queries that users ask, at 1, 8 and 64 clients: ``kg serve`` beside ``oxigraph serve`` and rdflib-endpoint.
 
-    python bench/endpoint.py STORE --peers FOLDER [--seconds 4] [--clients 1 8 64] [--only NAME ...]
+    python bench/endpoint.py STORE --peers FOLDER [--preload LIBRARY] [--seconds 4] [--clients 1 8 64] [--only NAME ...]
 
 STORE is one that ``kg build`` made; its current generation is what all three serve, each from the same files on
 disk. FOLDER holds the peers' ``oxigraph`` and a ``python`` with rdflib-endpoint and oxrdflib (a virtual environment
@@ -8,6 +8,9 @@ with these three installed). The load comes from ``wrk`` (Debian's package of th
 query as soon as its last is answered. Every query has parameters (an author, a title, an institution …) that change
 with each request, so that no cache of answers is measured; the co-affiliation of everything has none and is the
 same each time.
+
+``oxigraph serve`` has the allocator mimalloc built in. ``--preload libmimalloc.so.2`` gives it to ``kg serve`` as the
+README's systemd unit does (Debian's package libmimalloc2.0); without it ours runs on the C library's.
 
 One cell is a number of clients, a query and a server: it begins with half its time that is not counted and lasts so
 many seconds, or for slow queries long enough for an answer to each client, at most ``--longest`` seconds. A server
@@ -24,6 +27,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import os
 import random
 import shutil
 import socket
@@ -167,7 +171,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(name: str, store: Path, peers: Path) -> Iterator[str]:
+def serving(name: str, store: Path, peers: Path, preload: str | None) -> Iterator[str]:
     """A server process; the address of its endpoint."""
     port = free_port()
     generation = store / (store / "CURRENT").read_text().strip()
@@ -182,7 +186,10 @@ def serving(name: str, store: Path, peers: Path) -> Iterator[str]:
         ),
         "rdflib-endpoint": ([peers / "python", "-c", RDFLIB_ENDPOINT, generation, port], "/"),
     }[name]
-    process = subprocess.Popen([str(c) for c in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    environment = {**os.environ, "LD_PRELOAD": preload} if preload and name == "confkg" else None
+    process = subprocess.Popen(
+        [str(c) for c in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
+    )
     url = f"http://127.0.0.1:{port}{path}"
     try:
         for _ in range(600):
@@ -236,17 +243,16 @@ def first_answer(url: str, path: str, longest: float) -> tuple[list[str] | None,
         return None, longest
 
 
-def measure(
-    store: Path, peers: Path, name: str, requests: list[str], clients: list[int], seconds: float, longest: float
-) -> dict[tuple[str, int], Cell]:
+def measure(name: str, requests: list[str], arguments: argparse.Namespace) -> dict[tuple[str, int], Cell]:
     """All cells of one query."""
+    seconds, longest, clients = arguments.seconds, arguments.longest, arguments.clients
     cells: dict[tuple[str, int], Cell] = {}
     answers: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for server in ("confkg", "oxigraph", "rdflib-endpoint"):
             remaining = list(clients)
             while remaining:  # once more after each cell in which nothing was answered: a frozen server
-                with serving(server, store, peers) as url:
+                with serving(server, arguments.store, arguments.peers, arguments.preload) as url:
                     answer, took = first_answer(url, requests[0], longest)
                     if answer is None:
                         cells |= {(server, n): Cell(0, longest, 0.0, 0) for n in remaining}
@@ -279,6 +285,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("store", type=Path)
     parser.add_argument("--peers", type=Path, required=True, help="folder with 'oxigraph' and 'python'")
+    parser.add_argument("--preload", metavar="LIBRARY", help="an allocator for kg serve, by LD_PRELOAD")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 64])
     parser.add_argument("--seconds", type=float, default=4.0, help="length of a cell")
     parser.add_argument("--longest", type=float, default=240.0, help="length of the slowest cells")
@@ -295,15 +302,7 @@ def main() -> None:
     print("|---|---:|---:|---:|---:|---:|---:|", flush=True)
     ratios: dict[int, list[float]] = {n: [] for n in arguments.clients}
     for name in track(arguments.only, console=Console(stderr=True), description="queries"):
-        cells = measure(
-            arguments.store,
-            arguments.peers,
-            name,
-            requests[name],
-            arguments.clients,
-            arguments.seconds,
-            arguments.longest,
-        )
+        cells = measure(name, requests[name], arguments)
         for count in arguments.clients:
             ours, peer, slow = (cells[s, count] for s in ("confkg", "oxigraph", "rdflib-endpoint"))
             latency, rate = "–", "–"

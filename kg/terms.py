@@ -71,7 +71,8 @@ def to_ox(term: Node) -> ox.NamedNode | ox.BlankNode | ox.Literal:
 def to_ox_quad(quad: Quad) -> ox.Quad:
     """A quad of rdflib terms as Oxigraph's."""
     s, p, o, g = quad
-    return ox.Quad(to_ox(s), to_ox(p), to_ox(o), _DEFAULT if g is None else _named_node(str(g)))  # type: ignore[arg-type]
+    graph = _DEFAULT if g is None else _named_node(str(g))
+    return ox.Quad(to_ox(s), to_ox(p), to_ox(o), graph)  # type: ignore[arg-type]  # Nodes of a valid quad
 
 
 def to_ox_quads(quads: Iterable[Quad]) -> Iterator[ox.Quad]:

@@ -130,7 +130,7 @@ def _of_source(store: Store, triple: Triple, graph: URIRef) -> tuple[tuple[Addre
     remark = ""
     nodes: list[Node] = []
     if predicate in _SHORTCUTS:
-        along, onward = _SHORTCUTS[predicate]  # type: ignore[index]
+        along, onward = _SHORTCUTS[predicate]  # type: ignore[index]  # any Node may be asked for
         for node in _objects(store, subject, along, graph):
             if object_ in _upwards(store, _objects(store, node, onward, graph)):
                 nodes.append(node)
@@ -165,7 +165,7 @@ def _fields(store: Store, address: Address, triple: Triple) -> Iterator[Address]
         return
     parts = [s for s, _, _, _ in store.match(None, DCTERMS.isPartOf, URIRef(address.iri), None)]
     fields = [a for known in addresses(store, parts).values() for a in known]
-    wanted = _FIELDS.get(triple[1], ())  # type: ignore[call-overload]
+    wanted = _FIELDS.get(triple[1], ())  # type: ignore[call-overload]  # any Node may be asked for
     text = _folded(str(triple[2])) if isinstance(triple[2], Literal) or triple[1] in (KG.hasCode, SCHEMA.url) else ""
     holding = [a for a in fields if text and text in _folded(a.text or "")]
     chosen = [a for a in holding if a.field in wanted] or holding or [a for a in fields if a.field in wanted]

@@ -41,7 +41,7 @@ def create_app(store: Store | str, settings: Settings | None = None) -> Flask:
         raise UsageError("writing needs a token file: make one with 'kg token new NAME --token-file FILE'")
     app = Flask(__name__)
     app.config["CONFKG"] = settings
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]  # the default provider has it
     pool = Pool(
         opened.location,
         workers=settings.workers,
@@ -73,7 +73,7 @@ def create_app(store: Store | str, settings: Settings | None = None) -> Flask:
         app.register_blueprint(module.blueprint)
     app.jinja_env.globals.update(href=pages.href, short=pages.short)
     if settings.public_url:
-        app.wsgi_app = _seen_at(settings.public_url, app.wsgi_app)  # type: ignore[assignment, method-assign]
+        app.wsgi_app = _seen_at(settings.public_url, app.wsgi_app)  # type: ignore[assignment, method-assign]  # Flask's way
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     return app
 

@@ -35,7 +35,7 @@ def entity(kind: str, path: str) -> Response:
     if exists(iri):
         chosen = _chosen()
         target = "/" + "/".join(quote(p, safe="") for p in f"{kind}/{path}".split("/")) + f".{chosen.suffix}"
-        return redirect(target, 303)  # type: ignore[return-value]
+        return redirect(target, 303)  # type: ignore[return-value]  # Flask's is werkzeug's
     stem, dot, suffix = path.rpartition(".")
     chosen_ = next((o for o in _OFFERS if dot and o.suffix == suffix), None)
     if chosen_ is None:

@@ -36,12 +36,17 @@ def run(request_: dict[str, Any], *, key: str | None = None) -> Answer:
 
 
 @blueprint.get("/")
-def home() -> str:
-    """Counts, example queries, a box for a query of one's own."""
+def home() -> Response:
+    """Counts, example queries, a box for a query of one's own; for programs, where the descriptions are (RFC 8631)."""
     counted = remembered("stats", {"op": "stats"})
-    return render_template(
+    page = render_template(
         "home.html", stats=json.loads(counted), questions=questions(), settings=current_app.config["CONFKG"]
     )
+    response = Response(page, content_type="text/html; charset=utf-8")
+    response.headers["Link"] = (
+        '</openapi.json>; rel="service-desc"; type="application/json", </.well-known/void>; rel="describedby"'
+    )
+    return response
 
 
 def remembered(name: str, request_: dict[str, Any]) -> bytes:

@@ -43,7 +43,7 @@ def description() -> Response:
             400, "the request has no query; without one, /sparql describes itself in: " + ", ".join(e.offers)
         ) from None
     if chosen is negotiate.HTML:
-        return redirect(url_for("pages.home"), 303)  # type: ignore[return-value]
+        return redirect(url_for("pages.home"), 303)  # type: ignore[return-value]  # Flask's is werkzeug's
     graph = Graph()
     endpoint = URIRef(request.base_url)
     service, dataset, default = BNode("service"), BNode("dataset"), BNode("default")

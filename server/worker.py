@@ -16,7 +16,8 @@ import resource
 import signal
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from kg.errors import ConfkgError, QueryError, QueryRefused, QuerySyntaxError
@@ -96,26 +97,24 @@ def _network(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) 
 
 
 def _update(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
-    before = _violations(store) if request.get("strict") else None
-    store.update(
-        request["update"], base=request.get("base"), inspect=_refuse_new(before) if before is not None else None
-    )
+    with _strictness(store, request) as inspect:
+        store.update(request["update"], base=request.get("base"), inspect=inspect)
     out.write(store.revision().encode())
 
 
 def _load(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
     from rdflib import URIRef
 
-    before = _violations(store) if request.get("strict") else None
     graph = request.get("graph")
-    store.load(
-        body,
-        request["format"],
-        URIRef(graph) if graph else None,
-        replace=request["replace"],
-        base=request.get("base"),
-        inspect=_refuse_new(before) if before is not None else None,
-    )
+    with _strictness(store, request) as inspect:
+        store.load(
+            body,
+            request["format"],
+            URIRef(graph) if graph else None,
+            replace=request["replace"],
+            base=request.get("base"),
+            inspect=inspect,
+        )
     out.write(store.revision().encode())
 
 
@@ -135,16 +134,33 @@ class _NewViolations(QueryRefused):
     """The update would add violations of the shapes."""
 
 
-def _refuse_new(before: set[tuple[str, ...]]) -> Callable[[Store], None]:
+#: The violations of the state that this process saw last, by its revision: the state after one change is that before
+#: the next.
+_seen: dict[str, set[tuple[str, ...]]] = {}
+
+
+@contextmanager
+def _strictness(store: Store, request: dict[str, Any]) -> Iterator[Callable[[Store], None] | None]:
+    """What is to look at a change before it is published: it refuses one that adds violations, where that is asked."""
+    if not request.get("strict"):
+        yield None
+        return
+    before = _seen[store.revision()] if store.revision() in _seen else _violations(store)
+    after: set[tuple[str, ...]] = set()
+
     def inspect(new: Store) -> None:
-        added = sorted(_violations(new) - before)
+        after.update(_violations(new))
+        added = sorted(after - before)
         if added:
             lines = [
-                f"{shape.rsplit('#', 1)[-1]}: {focus} {value}".rstrip(" None") for shape, focus, _, value, _ in added
+                f"{shape.rsplit('#', 1)[-1]}: {focus}{'' if value == 'None' else f' {value}'}"
+                for shape, focus, _, value, _ in added
             ]
             raise _NewViolations("the update adds violations of the shapes:\n" + "\n".join(lines[:100]))
 
-    return inspect
+    yield inspect
+    _seen.clear()
+    _seen[store.revision()] = after
 
 
 OPERATIONS: dict[str, Callable[[Store, dict[str, Any], BinaryIO, bytes], None]] = {

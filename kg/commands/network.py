@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import click
 
-from kg.analysis import BASIC, Analysis, analyse
+from kg.analysis import BASIC, analyse
 from kg.bridges import bridges as find_bridges
 from kg.commands import output, store_option
 from kg.errors import UsageError
@@ -27,7 +27,7 @@ from kg.twomode import two_mode
 
 #: A year, or two.
 _SPAN = re.compile(r"(\d{4})(?:-(\d{4}))?")
-_SHARED = [
+_SCOPE = [
     click.option(
         "--counting",
         type=click.Choice(["full", "fractional", "paper"]),
@@ -41,6 +41,8 @@ _SHARED = [
         "--min-papers", type=click.IntRange(1), default=1, metavar="N", help="Leave out nodes of fewer papers"
     ),
     click.option("--min-weight", type=click.IntRange(1), default=1, metavar="N", help="Leave out ties of fewer papers"),
+]
+_RESULT = [
     click.option("--measures", "wanted", metavar="A,B", help=f"'all', or some of: {', '.join(measures())}"),
     click.option("--samples", type=click.IntRange(2), metavar="K", help="Sources of sampled path measures"),
     click.option("--seed", type=int, default=0, help="Of samples, communities and layout [0]"),
@@ -51,8 +53,12 @@ _SHARED = [
 ]
 
 
-def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
-    return functools.reduce(lambda f, option: option(f), reversed(_SHARED), function)
+def _scoped(function: Callable[..., Any]) -> Callable[..., Any]:
+    return functools.reduce(lambda f, option: option(f), reversed(_SCOPE + _RESULT), function)
+
+
+def _measured(function: Callable[..., Any]) -> Callable[..., Any]:
+    return functools.reduce(lambda f, option: option(f), reversed(_RESULT), function)
 
 
 @click.group()
@@ -67,7 +73,7 @@ def command() -> None:
     default="names",
     help="Is a name one person, or only where institutions or co-authors agree, or only by an identifier? [names]",
 )
-@_shared
+@_scoped
 def coauthorship(identity: str, **options: Any) -> None:
     """Authors, tied by the papers that both signed."""
     _run("coauthorship", "author", identity, **options)
@@ -80,21 +86,21 @@ def coauthorship(identity: str, **options: Any) -> None:
     default="institution",
     help="Organisations, mentions as printed, countries or sectors [institution]",
 )
-@_shared
+@_scoped
 def coaffiliation(level: str, **options: Any) -> None:
     """Institutions, tied by the papers that list both."""
     _run("coaffiliation", level, "names", **options)
 
 
 @command.command()
-@_shared
+@_measured
 def venues(**options: Any) -> None:
     """Institutions and the conferences and workshops at which their papers are (two kinds of nodes)."""
     _two_mode("venues", **options)
 
 
 @command.command()
-@_shared
+@_measured
 def affiliations(**options: Any) -> None:
     """Authors and the institutions that a source itself gives them (two kinds of nodes)."""
     _two_mode("affiliations", **options)
@@ -187,10 +193,7 @@ def report(kind: Kind, target: str, years: str | None, store: str | None, **limi
 
 
 def _two_mode(name: Literal["affiliations", "venues"], **given: Any) -> None:
-    network = two_mode(open_store(given["store"]), name)
-    wanted = given["wanted"]
-    named = wanted.split(",") if wanted and wanted != "all" else list(BASIC)
-    _write(analyse(network, named, Options(samples=given["samples"], seed=given["seed"])), given)
+    _analysed(two_mode(open_store(given["store"]), name), given)
 
 
 def _run(kind: Kind, level: Any, identity: Any, **given: Any) -> None:
@@ -203,13 +206,15 @@ def _run(kind: Kind, level: Any, identity: Any, **given: Any) -> None:
         min_papers=given["min_papers"],
         min_weight=given["min_weight"],
     )
+    _analysed(network, given)
+
+
+def _analysed(network: Network, given: dict[str, Any]) -> None:
+    """Measure a network and write it, as the options that all networks share say."""
     wanted = given["wanted"]
     named = measures() if wanted == "all" else wanted.split(",") if wanted else list(BASIC)
     options = Options(samples=given["samples"], seed=given["seed"], resolution=given["resolution"])
-    _write(analyse(network, [name.strip() for name in named], options), given)
-
-
-def _write(analysis: Analysis, given: dict[str, Any]) -> None:
+    analysis = analyse(network, [name.strip() for name in named], options)
     chosen = given["format_"] or by_suffix(given["target"] or "") or "table"
     with output(given["target"]) as out:
         write(analysis, chosen, out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from typing import Any
 
 import click
 from rich.console import Console
@@ -85,12 +86,12 @@ def _answer(location: str, query: str, format: str | None, target: str | None) -
         sys.exit(0)
 
 
-def _table(answer: dict[str, object]) -> str:
+def _table(answer: dict[str, Any]) -> str:
     """SPARQL 1.1 JSON results as a table for people."""
     if "boolean" in answer:
         return f"{'yes' if answer['boolean'] else 'no'}\n"
-    head: list[str] = answer["head"]["vars"]  # type: ignore[index]
-    rows: list[dict[str, dict[str, str]]] = answer["results"]["bindings"]  # type: ignore[index]
+    head: list[str] = answer["head"]["vars"]
+    rows: list[dict[str, dict[str, str]]] = answer["results"]["bindings"]
     table = Table(*head, caption=f"{len(rows)} rows", caption_justify="left")
     for row in rows:
         table.add_row(*(_cell(row.get(name)) for name in head))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from kg.formats._heads import heads, is_author_line
 from kg.formats._lines import Unit, chinese, units
-from kg.model import Diagnostic, Entry, Field, FieldName, Heading, Item, Source
+from kg.model import Diagnostic, Entry, Field, FieldName, Heading, Item, Severity, Source
 
 TITLE = "listing of papers copied from a web page"
 #: Longest run of unlabelled lines that is looked at as a whole: beyond it, text is no entry's head.
@@ -133,8 +133,8 @@ class _State:
         self.last = entry
         yield entry
 
-    def report(self, unit: Unit, severity: str, code: str, message: str) -> Diagnostic:
-        return Diagnostic(self.source.name, unit.line, unit.line, severity, code, message, unit.raw)  # type: ignore[arg-type]
+    def report(self, unit: Unit, severity: Severity, code: str, message: str) -> Diagnostic:
+        return Diagnostic(self.source.name, unit.line, unit.line, severity, code, message, unit.raw)
 
 
 def _field(parts: list[Unit]) -> Field:
@@ -278,10 +278,11 @@ def _run(run: list[Unit], state: _State, *, follows: Unit | None, at_end: bool, 
         before = state.draft
         yield from _next_entry(before, state)
         assert state.draft is not None
-        for index, name in ((head.title, "title"), (head.title_zh, "title-zh")):
+        titles: list[tuple[int | None, FieldName]] = [(head.title, "title"), (head.title_zh, "title-zh")]
+        for index, name in titles:
             if index is not None:
                 unit = run[start + index]
-                state.draft.add(unit, name)  # type: ignore[arg-type]
+                state.draft.add(unit, name)
                 if unit.link:
                     state.draft.add(replace(unit, text=unit.link), "url")
         for n, index in enumerate(head.authors):

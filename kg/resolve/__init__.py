@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
+from collections.abc import Iterable
 from dataclasses import replace
 
 from kg.authority import Authority
@@ -54,8 +55,8 @@ def resolve(entry: Entry, authority: Authority) -> Record:
     )
 
 
-def _unique(values: object) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(values))  # type: ignore[call-overload]
+def _unique(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(values))
 
 
 def _stated(

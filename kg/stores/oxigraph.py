@@ -123,12 +123,13 @@ class OxigraphStore:
         """The statements of one graph that fit a pattern; ``None`` in it is a wildcard."""
         subject, predicate, object_ = (None if t is None else to_ox(t) for t in (s, p, o))
         name = _graph_name(graph)
-        return map(from_ox_quad, self._engine.quads_for_pattern(subject, predicate, object_, name))  # type: ignore[arg-type]
+        found = self._engine.quads_for_pattern(subject, predicate, object_, name)  # type: ignore[arg-type]  # any term
+        return map(from_ox_quad, found)
 
     def graphs_of(self, triple: Triple) -> Iterator[URIRef]:
         """The named graphs in which a triple stands."""
         s, p, o = map(to_ox, triple)
-        for quad in self._engine.quads_for_pattern(s, p, o, None):  # type: ignore[arg-type]
+        for quad in self._engine.quads_for_pattern(s, p, o, None):  # type: ignore[arg-type]  # any term
             graph = from_ox_quad(quad)[3]
             if graph is not None:
                 yield graph

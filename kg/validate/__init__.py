@@ -109,7 +109,7 @@ def _graph(store: Store, over: URIRef) -> Graph:
     """The graph that shapes look at, in memory: the reference is right on rdflib's memory graphs only."""
     graph = Graph()
     for s, p, o in _triples(store, over):
-        graph.add((s, p, o))  # type: ignore[arg-type]
+        graph.add((s, p, o))  # type: ignore[arg-type]  # Nodes of a valid triple
     return graph
 
 

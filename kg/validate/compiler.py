@@ -135,7 +135,7 @@ class Compiler:
         if is_true(self.graph, shape, SH.deactivated):
             return "true"
         parts = [
-            self.valid(shape, p, v)  # type: ignore[arg-type]
+            self.valid(shape, p, v)  # type: ignore[arg-type]  # a Node of the shapes
             for p, v in sorted(self.graph.predicate_objects(shape))
             if p not in NOT_CONSTRAINTS
         ]
@@ -246,12 +246,12 @@ def _datatype(compiler: Compiler, shape: Node, value: Node) -> str:
         return f"{same} && BOUND(?value) && COALESCE(STRLEN(STR({value.n3()}(STR(?value)))) > 0, false))"
     if value not in _LEXICAL:
         raise UnknownConstraint(f"sh:datatype {value} is not compiled")
-    pattern = _LEXICAL[value]  # type: ignore[index]
+    pattern = _LEXICAL[value]  # type: ignore[index]  # a Node of the shapes
     return f"{same})" if pattern is None else f'{same} && REGEX(STR(?value), "{pattern}"))'
 
 
 def _node_kind(compiler: Compiler, shape: Node, value: Node) -> str:
-    return _KINDS[value]  # type: ignore[index]
+    return _KINDS[value]  # type: ignore[index]  # a Node of the shapes
 
 
 def _class(compiler: Compiler, shape: Node, value: Node) -> str:

@@ -148,7 +148,7 @@ def _constraints(graph: Graph, shape: Node, node_shape: Node) -> Iterator[Constr
             if not is_true(graph, value, SH.deactivated):
                 yield from _constraints(graph, value, node_shape)
             continue
-        yield Constraint(node_shape, shape, path, parameter, value, severity)  # type: ignore[arg-type]
+        yield Constraint(node_shape, shape, path, parameter, value, severity)  # type: ignore[arg-type]  # a Node of the shapes
 
 
 def items(graph: Graph, head: Node) -> list[Node]:
@@ -175,5 +175,5 @@ def sparql_path(graph: Graph, path: Node) -> str:
         if predicate == SH.alternativePath:
             return "|".join(f"({sparql_path(graph, p)})" for p in items(graph, value))
         if predicate in _OPERATORS:
-            return f"({sparql_path(graph, value)}){_OPERATORS[predicate]}"  # type: ignore[index]
+            return f"({sparql_path(graph, value)}){_OPERATORS[predicate]}"  # type: ignore[index]  # a Node of the shapes
     raise UnknownConstraint(f"no property path: {path}")

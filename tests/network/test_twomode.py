@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 
+from kg.analysis import BASIC
 from kg.network_change import Change
 from kg.sparql import declare_prefixes
 from kg.twomode import two_mode
+from tests.conftest import Cli
 from tests.network.conftest import network_of, papers
 
 
@@ -29,6 +35,21 @@ def test_institutions_and_venues_of_the_seed(seed_store):
         ?p kg:relevantInstitution ?i ; kg:hasVenueClaim/kg:claimsEvent ?e . ?e rdfs:label "ICML 2026"@en } } }"""
     ((count,),) = seed_store.select(declare_prefixes(asked))
     assert strength[icml] == int(count)
+
+
+@pytest.mark.parametrize(
+    "option", [("--years", "2026"), ("--counting", "paper"), ("--source", "x"), ("--min-papers", "2")]
+)
+def test_what_a_network_of_two_kinds_does_not_obey_it_does_not_take(kg: Cli, seed_folder: Path, option) -> None:
+    done = kg("network", "venues", *option, "--store", seed_folder)
+    assert done.returncode == 2
+    assert "No such option" in done.stderr
+
+
+def test_all_measures_of_a_network_of_two_kinds(kg: Cli, seed_folder: Path) -> None:
+    done = kg("network", "venues", "--measures", "all", "--format", "json", "--store", seed_folder)
+    assert done.returncode == 0, done.stderr
+    assert set(BASIC) < set(json.loads(done.stdout)["nodes"][0])
 
 
 @given(before=papers, after=papers)

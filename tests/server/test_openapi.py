@@ -54,6 +54,13 @@ def test_each_address_is_described_and_each_description_is_an_address(seed_folde
     assert len(ids) == len(set(ids)) == len(operations)
 
 
+def test_the_home_page_says_where_the_description_is(server: Server) -> None:
+    reply = server.ask("GET", "/")
+    assert '</openapi.json>; rel="service-desc"' in reply.headers["link"]
+    assert 'href="/openapi.json"' in reply.text
+    assert json.loads(server.ask("GET", "/openapi.json").text)["servers"] == [{"url": server.url}]
+
+
 def test_generated_requests_find_no_fault_of_a_server_that_is_only_read(server: Server) -> None:
     tried = re.search(r"(\d+) generated", generate(server, examples=15))
     assert tried is not None
