@@ -10,101 +10,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.process import LOOK, Busy, Fault, Stopped, Worker
+from server.lanes import Idle, Lane
+from server.process import LOOK, Fault, Stopped, Worker
 
-#: A short query's share of the quick lane, before it has to queue with the others.
+#: A short query's share of the quick lane, before it has to queue with the others: seconds of processor time, since
+#: on a busy machine the same work takes longer, and each slice that is not enough costs a process.
 _SLICE = 0.25
-#: A query that was answered in so many seconds is likely short the next time; well below the slice, since on a busy
-#: machine the same work takes longer, and each slice that is not enough costs a process.
+#: The most that a slice may last by the clock.
+_PATIENCE = 1.0
+#: A query that was answered in so many seconds, by the clock, is likely short the next time.
 _SHORT = 0.08
-
-
-class _Ticket:
-    """A request's place in the queue of a lane, and later the worker that it waited for."""
-
-    def __init__(self) -> None:
-        self.called = threading.Event()
-        self.worker: Worker | None = None
-
-
-class Lane:
-    """Some workers and the requests that wait for one of them, served in the order in which they came."""
-
-    def __init__(self, start: Callable[[], Worker], size: int, waiting: int) -> None:
-        self._start, self._limit = start, waiting
-        self._idle: deque[Worker] = deque(start() for _ in range(size))
-        self._queue: deque[_Ticket] = deque()
-        self._lock = threading.Lock()
-        self._closed = False
-        self.busy: set[Worker] = set()
-
-    def acquire(self, deadline: float, gone: Callable[[], bool]) -> Worker:
-        """A worker, when one is free.
-
-        Raises:
-            Busy: too many wait; Stopped: the deadline has passed, or the client has gone.
-        """
-        ticket = _Ticket()
-        with self._lock:
-            if self._idle:
-                # The one that worked last: what its engine has cached is the warmest.
-                worker = next((w for w in reversed(self._idle) if w.ready()), self._idle[-1])
-                self._idle.remove(worker)
-                return self._taken(worker)
-            if len(self._queue) >= self._limit:
-                raise Busy
-            self._queue.append(ticket)
-        try:
-            while not ticket.called.wait(min(max(0.0, deadline - time.monotonic()), LOOK)):
-                if time.monotonic() >= deadline:
-                    raise Stopped("timeout", "the time limit was reached while waiting for a free worker")
-                if gone():
-                    raise Stopped("left", "the client has gone")
-        except Stopped:
-            with self._lock:
-                if ticket.worker is None:
-                    self._queue.remove(ticket)
-                else:  # called in the same moment
-                    self._free(ticket.worker)
-            raise
-        with self._lock:
-            assert ticket.worker is not None
-            return self._taken(ticket.worker)
-
-    def _taken(self, worker: Worker) -> Worker:
-        if not worker.alive():  # killed by hand while it was idle
-            worker.kill()
-            worker = self._start()
-        self.busy.add(worker)
-        return worker
-
-    def _free(self, worker: Worker) -> None:
-        """To who has waited longest, or to the idle ones."""
-        if self._queue:
-            ticket = self._queue.popleft()
-            ticket.worker = worker
-            ticket.called.set()
-        else:
-            self._idle.append(worker)
-
-    def release(self, worker: Worker, *, spent: bool) -> None:
-        """Give a worker back; one that is ``spent`` is killed and another takes its place."""
-        with self._lock:
-            if worker not in self.busy:
-                return  # given back already
-            self.busy.discard(worker)
-            if spent or self._closed:
-                worker.kill()
-            if not self._closed:
-                self._free(self._start() if spent else worker)
-
-    def close(self) -> None:
-        """End all processes."""
-        with self._lock:
-            self._closed = True
-            for worker in (*self._idle, *self.busy):
-                worker.kill()
-            self._idle.clear()
 
 
 @dataclass
@@ -119,6 +34,10 @@ class Counters:
         self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
 
 
+#: Processes that are kept for what is likely short.
+_QUICK = 3
+
+
 class Pool:
     """Two lanes, so that short queries pass by long ones: three workers are kept for what is likely short.
 
@@ -127,9 +46,12 @@ class Pool:
     """
 
     def __init__(self, location: str, *, workers: int, waiting: int, memory: int, writer: bool = False) -> None:
-        self._general = Lane(lambda: Worker(location, memory, nice=10), workers, waiting)
-        self._quick = Lane(lambda: Worker(location, memory, nice=5), 3, 2 * waiting)
-        self._writer = Lane(lambda: Worker(location, 0), 1, waiting) if writer else None
+        #: behind this process, which hands over what they have done
+        self._idle = Idle(lambda: Worker(location, memory, nice=5), workers + _QUICK)
+        self._general = Lane(self._idle, workers, waiting)
+        self._quick = Lane(self._idle, _QUICK, 2 * waiting)
+        self._writing = Idle(lambda: Worker(location, 0), 1 if writer else 0)
+        self._writer = Lane(self._writing, 1, waiting) if writer else None
         #: query → was it short, the last time?
         self._known: OrderedDict[str, bool] = OrderedDict()
         self._lock = threading.Lock()
@@ -174,7 +96,7 @@ class Pool:
             return self._attempt(self._writer, request, deadline, gone, body, key)
         if self._known.get(key or "", short):
             try:
-                return self._attempt(self._quick, request, deadline, gone, body, key, slice_=_SLICE)
+                return self._attempt(self._quick, request, deadline, gone, body, key, sliced=True)
             except Stopped as e:
                 if e.why != "timeout" or time.monotonic() >= deadline:
                     raise
@@ -189,7 +111,8 @@ class Pool:
         gone: Callable[[], bool],
         body: bytes,
         key: str | None,
-        slice_: float | None = None,
+        *,
+        sliced: bool = False,
     ) -> Answer:
         worker = lane.acquire(deadline, gone)
         started = time.monotonic()
@@ -199,8 +122,7 @@ class Pool:
                     raise Stopped("left", "the client has gone")
             started = time.monotonic()
             worker.send(request, body)
-            first_deadline = deadline if slice_ is None else min(deadline, started + slice_)
-            kind, content = worker.read(first_deadline, gone)
+            kind, content = _first(worker, deadline, gone) if sliced else worker.read(deadline, gone)
             if kind == b"x":
                 fault = json.loads(content)
                 lane.release(worker, spent=fault["kind"] == "memory")
@@ -209,13 +131,19 @@ class Pool:
                 lane.release(worker, spent=False)
                 return Answer(b"", None, started)
             answer = Answer(content, _Rest(worker, lane, deadline, gone, self), started)
-            if answer.complete_within(max(0.0, min(deadline, started + _SHORT) - time.monotonic())):
-                self._remember(key, short=True)
+            took = time.monotonic() - started
+            self._remember(key, short=answer.complete_within(max(0.0, _SHORT - took)) and took < _SHORT)
             return answer
-        except Stopped:
-            self.counters.killed += 1
-            lane.release(worker, spent=True)
+        except Stopped as e:
+            self.give_up(worker, lane, e.why)
             raise
+
+    def give_up(self, worker: Worker, lane: Lane, why: str) -> None:
+        """Stop a worker whose answer is not wanted any more. Where its client has left, what is nearly done may end:
+        a process costs more than a slice."""
+        spent = not (why == "left" and worker.finishes(_SLICE))
+        self.counters.killed += spent
+        lane.release(worker, spent=spent)
 
     def _remember(self, key: str | None, *, short: bool) -> None:
         if key is not None:
@@ -234,6 +162,25 @@ class Pool:
         for lane in (self._general, self._quick, self._writer):
             if lane is not None:
                 lane.close()
+        self._idle.close()
+        self._writing.close()
+
+
+def _first(worker: Worker, deadline: float, gone: Callable[[], bool]) -> tuple[bytes, bytes]:
+    """The first frame of an answer, within a slice.
+
+    Raises:
+        Stopped: the slice is over, or what :meth:`Worker.read` says.
+    """
+    last, spent = min(deadline, time.monotonic() + _PATIENCE), worker.processor_seconds()
+    while True:
+        left = _SLICE - (worker.processor_seconds() - spent)
+        try:
+            return worker.read(min(last, time.monotonic() + max(left, 0.01)), gone)
+        except Stopped as e:
+            used = worker.processor_seconds() - spent if e.why == "timeout" else _SLICE
+            if used >= _SLICE or time.monotonic() >= last:
+                raise
 
 
 class _Rest:
@@ -255,7 +202,7 @@ class _Rest:
             kind, content = self._worker.read(self._deadline if deadline is None else deadline, self._gone)
         except Stopped as e:
             if deadline is None or e.why != "timeout":
-                self.close()
+                self.close(e.why)
             raise
         if kind == b"d":
             return content
@@ -267,12 +214,11 @@ class _Rest:
         self._lane.release(self._worker, spent=False)
         return None
 
-    def close(self) -> None:
+    def close(self, why: str = "left") -> None:
         """Stop the work, where it still goes on."""
         if not self._over:
             self._over = True
-            self._pool.counters.killed += 1
-            self._lane.release(self._worker, spent=True)
+            self._pool.give_up(self._worker, self._lane, why)
 
 
 class Answer:

@@ -16,6 +16,7 @@ from server.worker import HEADER
 
 #: How often a waiting reader looks whether its client is still there.
 LOOK = 0.1
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Stopped(Exception):
@@ -69,6 +70,15 @@ class Worker:
         """Is the process still there?"""
         return self._process.poll() is None
 
+    def processor_seconds(self) -> float:
+        """Processor time used until now (proc(5)); where the system has no such file, time that has passed."""
+        try:
+            with open(f"/proc/{self.pid}/stat", "rb") as file:  # noqa: PTH123 (twice for each short query)
+                fields = file.read().rsplit(b")", 1)[1].split()
+        except FileNotFoundError:
+            return time.monotonic()
+        return (int(fields[11]) + int(fields[12])) / _TICKS
+
     def ready(self, seconds: float = 0.0) -> bool:
         """Has the process opened the store? Waits so long for it."""
         if not self._ready and self._poll.poll(1000 * seconds):
@@ -116,6 +126,16 @@ class Worker:
                 self._buffer += data
             elif gone():
                 raise Stopped("left", "the client has gone")
+
+    def finishes(self, seconds: float) -> bool:
+        """Is the answer that nobody waits for any more at its end within so many seconds? It is read and dropped."""
+        deadline = time.monotonic() + seconds
+        try:
+            while (kind := self.read(deadline, lambda: False)[0]) == b"d":
+                pass
+        except Stopped:
+            return False
+        return kind == b"e"
 
     def kill(self) -> None:
         """End the process now."""

@@ -97,7 +97,7 @@ def test_a_stream_that_is_stopped_is_seen_to_be_broken(server: Server) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     connection.request("GET", path, headers={"Accept": "text/csv"})
     response = connection.getresponse()
-    assert response.status == 200
+    assert response.status == 200, response.read()
     with pytest.raises((http.client.IncompleteRead, ConnectionError)):
         response.read()
     connection.close()

@@ -9,11 +9,11 @@ from typing import Any, cast
 
 import pytest
 
-from server.pool import Lane
+from server.lanes import Idle, Lane
 from server.process import Busy, Stopped, Worker
 
 
-class Idle:
+class Fake:
     """A worker without a process."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Idle:
 
 
 def lane(size: int = 1, waiting: int = 20) -> Lane:
-    return Lane(cast(Callable[[], Worker], Idle), size, waiting)
+    return Lane(Idle(cast(Callable[[], Worker], Fake), size), size, waiting)
 
 
 def stays() -> bool:
@@ -90,6 +90,18 @@ def test_of_the_idle_the_warmest_is_taken() -> None:
     assert line.acquire(time.monotonic() + 1, stays) is two
     line.release(two, spent=False)
     assert line.acquire(time.monotonic() + 1, stays) is two
+
+
+def test_lanes_share_their_processes_and_keep_their_room() -> None:
+    idle = Idle(cast(Callable[[], Worker], Fake), 3)
+    general, quick = Lane(idle, 1, 1), Lane(idle, 2, 1)
+    worker = general.acquire(time.monotonic() + 1, stays)
+    general.release(worker, spent=False)
+    assert quick.acquire(time.monotonic() + 1, stays) is worker, "the warmest, whichever lane it worked in"
+    general.acquire(time.monotonic() + 1, stays)
+    with pytest.raises(Stopped, match="time limit"):
+        general.acquire(time.monotonic() + 0.01, stays)
+    assert quick.acquire(time.monotonic() + 1, stays), "room that the other lane cannot take"
 
 
 def test_a_worker_that_died_while_it_was_idle_is_replaced() -> None:
