@@ -100,8 +100,9 @@ class Lane:
         return worker
 
     def _adopt(self) -> None:
-        """Put the new processes to work that have opened the store by now; until then nobody has to wait for one."""
-        for worker in [w for w in self._starting if w.ready()]:
+        """Put the new processes to work that have opened the store by now; until then nobody has to wait for one. One
+        that has died is replaced when it is taken."""
+        for worker in [w for w in self._starting if w.ready() or not w.alive()]:
             self._starting.remove(worker)
             self._free(worker)
 

@@ -16,11 +16,14 @@ from server.process import Busy, Stopped, Worker
 class Fake:
     """A worker without a process."""
 
+    slow = False
+
     def __init__(self) -> None:
         self.killed = False
+        self.opened = not Fake.slow
 
     def ready(self, seconds: float = 0.0) -> bool:
-        return True
+        return self.opened
 
     def alive(self) -> bool:
         return not self.killed
@@ -102,6 +105,25 @@ def test_lanes_share_their_processes_and_keep_their_room() -> None:
     with pytest.raises(Stopped, match="time limit"):
         general.acquire(time.monotonic() + 0.01, stays)
     assert quick.acquire(time.monotonic() + 1, stays), "room that the other lane cannot take"
+
+
+@pytest.mark.parametrize("end", ["ready", "dead"])
+def test_a_new_process_gets_work_when_it_is_ready_and_room_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    line = lane()
+    held = line.acquire(time.monotonic() + 1, stays)
+    monkeypatch.setattr(Fake, "slow", True)
+    line.release(held, spent=True)
+    with pytest.raises(Stopped, match="time limit"):
+        line.acquire(time.monotonic() + 0.05, stays)
+    (new,) = cast(list[Any], line._starting)
+    if end == "ready":
+        new.opened = True
+        assert line.acquire(time.monotonic() + 1, stays) is new
+    else:
+        new.kill()
+        assert line.acquire(time.monotonic() + 1, stays) is not new
 
 
 def test_a_worker_that_died_while_it_was_idle_is_replaced() -> None:
