@@ -202,8 +202,12 @@ def serving(name: str, store: Path, peers: Path, preload: str | None) -> Iterato
             raise SystemExit(f"{name} does not answer")
         yield url
     finally:
-        process.kill()
-        process.wait()
+        process.terminate()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:  # frozen
+            process.kill()
+            process.wait()
 
 
 def fetch(url: str, seconds: float) -> bytes:

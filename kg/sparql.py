@@ -79,6 +79,8 @@ def declare_prefixes(text: str) -> str:
 
 def service_targets(text: str) -> set[str | None]:
     """The endpoints that a query would call by ``SERVICE``; ``None`` for one that only its run would tell."""
+    if "service" not in text.lower():
+        return set()
     found = list(tokens(text))
     targets: set[str | None] = set()
     for n, token in enumerate(found):

@@ -139,6 +139,8 @@ def register(app: Flask) -> None:
         if outcome := g.get("outcome"):
             figures.stop(outcome)
         common_headers(response)
+        if not settings.access_log:
+            return response
         entry = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "id": g.get("request_id"),

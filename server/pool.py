@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import threading
 import time
 from collections import OrderedDict, deque
@@ -47,10 +48,12 @@ class Pool:
 
     def __init__(self, location: str, *, workers: int, waiting: int, memory: int, writer: bool = False) -> None:
         #: behind this process, which hands over what they have done
-        self._idle = Idle(lambda: Worker(location, memory, nice=5), workers + _QUICK)
+        self._scratch = tempfile.TemporaryDirectory(prefix="confkg-work-")
+        scratch = self._scratch.name
+        self._idle = Idle(lambda: Worker(location, memory, scratch, nice=5), workers + _QUICK)
         self._general = Lane(self._idle, workers, waiting)
         self._quick = Lane(self._idle, _QUICK, 2 * waiting)
-        self._writing = Idle(lambda: Worker(location, 0), 1 if writer else 0)
+        self._writing = Idle(lambda: Worker(location, 0, scratch, writes=True), 1 if writer else 0)
         self._writer = Lane(self._writing, 1, waiting) if writer else None
         #: query → was it short, the last time?
         self._known: OrderedDict[str, bool] = OrderedDict()
@@ -164,6 +167,7 @@ class Pool:
                 lane.close()
         self._idle.close()
         self._writing.close()
+        self._scratch.cleanup()
 
 
 def _first(worker: Worker, deadline: float, gone: Callable[[], bool]) -> tuple[bytes, bytes]:

@@ -18,10 +18,12 @@ import struct
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from kg.errors import ConfkgError, QueryError, QueryRefused, QuerySyntaxError
 from kg.stores import Dataset, Store, open_store
+from server.files import code, only_files
 from server.isolation import without_network
 
 #: Nothing leaves before this many bytes or the end: a limit that strikes earlier still gets a true status.
@@ -204,8 +206,8 @@ def serve(location: str, requests: BinaryIO, answers: BinaryIO) -> None:
 
 
 def main() -> None:
-    """``python -m server.worker LOCATION MEMORY``."""
-    location, memory = sys.argv[1], int(sys.argv[2])
+    """``python -m server.worker LOCATION MEMORY SCRATCH WRITES``: a folder for temporary files; 1 for the writer."""
+    location, memory, scratch, writes = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4] == "1"
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to handle; it ends its workers
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # whatever prints, prints elsewhere than into the frames
@@ -214,6 +216,8 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if not location.startswith(("http://", "https://")):
         without_network()
+        store = Path(location)
+        only_files([*code(), *([] if writes else [store])], [scratch, *([store] if writes else [])])
     serve(location, sys.stdin.buffer, answers)
 
 

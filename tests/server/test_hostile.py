@@ -19,6 +19,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.server.conftest import Server, serving
 
 HEAVY = [
@@ -156,7 +157,42 @@ def test_a_worker_has_no_sockets(server: Server) -> None:
         pytest.skip("this system has no seccomp")
     assert os.waitstatus_to_exitcode(status) == 0
     for worker in workers(server):
+        deadline = time.monotonic() + 20  # it may have been started just now
+        while time.monotonic() < deadline and "Seccomp:\t2" not in Path(f"/proc/{worker}/status").read_text():
+            time.sleep(0.05)
         assert "Seccomp:\t2" in Path(f"/proc/{worker}/status").read_text()
+
+
+def test_a_worker_opens_no_file_but_those_it_works_with(seed_folder: Path, tmp_path: Path) -> None:
+    """Landlock in a process of its own: the store, Python and our own files are read, the rest of the host is not."""
+    (outside := tmp_path / "secret").write_text("x")
+    (scratch := tmp_path / "scratch").mkdir()
+    program = """
+import sys
+from pathlib import Path
+from server.files import code, only_files
+store, scratch, outside = map(Path, sys.argv[1:])
+if not only_files([*code(), store], [scratch]):
+    sys.exit(4)
+from kg.stores import open_store
+from kg.validate import validate_store
+assert validate_store(open_store(store)).conforms is not None
+(scratch / "file").write_text("x")
+for attempt in (outside.read_text, Path("/etc/passwd").read_bytes, lambda: list(Path.home().iterdir()),
+                (store / "new").touch, (store / "CURRENT").unlink, outside.unlink):
+    try:
+        attempt()
+    except PermissionError:
+        continue
+    sys.exit(f"{attempt} was let through")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, seed_folder, scratch, outside], cwd=ROOT, capture_output=True, text=True
+    )
+    if done.returncode == 4:
+        pytest.skip("this system has no Landlock")
+    assert done.returncode == 0, done.stderr
+    assert outside.read_text() == "x"
 
 
 def test_a_hostile_day(seed_folder: Path) -> None:
