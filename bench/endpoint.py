@@ -6,8 +6,9 @@ STORE is one that ``kg build`` made; its current generation is what all three se
 disk. FOLDER holds the peers' ``oxigraph`` and a ``python`` with rdflib-endpoint and oxrdflib (a virtual environment
 with these three installed). The load comes from ``wrk`` (Debian's package of that name): each client asks its next
 query as soon as its last is answered. Every query has parameters (an author, a title, an institution …) that change
-with each request, so that no cache of answers is measured; the co-affiliation of everything has none and is the
-same each time.
+with each request; the co-affiliation of everything has none. ``kg serve`` keeps answers until the state of the store
+changes: all requests say ``Cache-Control: no-cache``, so that the table compares work with work, and the column
+"again" is the same cell without that header.
 
 ``oxigraph serve`` has the allocator mimalloc built in. ``--preload libmimalloc.so.2`` gives it to ``kg serve`` as the
 README's systemd unit does (Debian's package libmimalloc2.0); without it ours runs on the C library's.
@@ -18,14 +19,13 @@ is started anew for each query, and again after a cell that it did not finish (r
 whose clients have left). Before anything is timed, the answers of the three to the first request are compared.
 
 Latencies are medians in milliseconds. Ratios are ours to the other's: of latencies for ``oxigraph serve`` (below 1
-we are faster), of requests per second for rdflib-endpoint (above 1 we are faster); ``≥`` where it answered nothing
+we are faster; the second is that of "again"), of requests per second for rdflib-endpoint (above 1 we are faster); ``≥`` where it answered nothing
 in the time.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import os
 import random
@@ -225,12 +225,13 @@ def rows(answer: bytes) -> list[str]:
     )
 
 
-def load(url: str, requests: list[str], clients: int, seconds: float, work: Path) -> Cell:
-    """Let so many clients ask for so many seconds."""
+def load(url: str, requests: list[str], clients: int, seconds: float, work: Path, *, again: bool = False) -> Cell:
+    """Let so many clients ask for so many seconds; ``again`` takes answers that are kept."""
     base = url.split("/", 3)
     (work / "paths").write_text("\n".join(f"/{base[3]}{r}" for r in requests) + "\n")
     (work / "load.lua").write_text(LUA)
     command = ["wrk", "-t1", f"-c{clients}", f"-d{seconds:.0f}s", "--timeout", "900s", "-s", work / "load.lua"]
+    command += [] if again else ["-H", "Cache-Control: no-cache"]
     command += ["-H", "Accept: application/sparql-results+json", "/".join(base[:3]), "--", work / "paths"]
     out = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=True).stdout
     found = json.loads(next(line for line in out.splitlines() if line.startswith("JSON"))[5:])
@@ -259,7 +260,7 @@ def measure(name: str, requests: list[str], arguments: argparse.Namespace) -> di
                 with serving(server, arguments.store, arguments.peers, arguments.preload) as url:
                     answer, took = first_answer(url, requests[0], longest)
                     if answer is None:
-                        cells |= {(server, n): Cell(0, longest, 0.0, 0) for n in remaining}
+                        cells |= {(s, n): Cell(0, longest, 0.0, 0) for n in remaining for s in (server, "again")}
                         break
                     answers[server] = answer
                     fetch(url + requests[-1], 2 * longest)
@@ -269,6 +270,8 @@ def measure(name: str, requests: list[str], arguments: argparse.Namespace) -> di
                             load(url, requests, count, seconds / 2, Path(folder))
                         cell = load(url, requests, count, min(longest, max(seconds, 1.2 * took * count)), Path(folder))
                         cells[server, count] = cell
+                        if server == "confkg":
+                            cells["again", count] = load(url, requests, count, seconds, Path(folder), again=True)
                         if not cell.answered:
                             break
     different = [s for s in answers if answers[s] != answers["confkg"]]
@@ -302,29 +305,36 @@ def main() -> None:
     requests = {name: paths(store, name) for name in arguments.only}
     store.close()
     print(f"{int(str(papers)):,} papers\n")
-    print("| Query | Clients | confkg | `oxigraph serve` | latency, ratio | rdflib-endpoint | throughput, ratio |")
-    print("|---|---:|---:|---:|---:|---:|---:|", flush=True)
-    ratios: dict[int, list[float]] = {n: [] for n in arguments.clients}
+    print(
+        "| Query | Clients | confkg | again | `oxigraph serve` | ratio | again | rdflib-endpoint | throughput, ratio |"
+    )
+    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|", flush=True)
+    ratios: dict[tuple[str, int], list[float]] = {(s, n): [] for s in ("confkg", "again") for n in arguments.clients}
     for name in track(arguments.only, console=Console(stderr=True), description="queries"):
         cells = measure(name, requests[name], arguments)
         for count in arguments.clients:
-            ours, peer, slow = (cells[s, count] for s in ("confkg", "oxigraph", "rdflib-endpoint"))
-            latency, rate = "–", "–"
-            if ours.answered and peer.answered:
-                ratios[count].append(ours.median / peer.median)
-                latency = f"{ratios[count][-1]:.2f}"
-            if ours.answered:
+            peer, slow = cells["oxigraph", count], cells["rdflib-endpoint", count]
+            row = {}
+            for which in ("confkg", "again"):
+                ours, row[which] = cells[which, count], "–"
+                if ours.answered and peer.answered:
+                    ratios[which, count].append(ours.median / peer.median)
+                    row[which] = f"{ratios[which, count][-1]:.2f}"
+            rate = "–"
+            if (ours := cells["confkg", count]).answered:
                 floor = "" if slow.answered else "≥ "
                 rate = f"{floor}{ours.rate / (slow.rate or 1 / slow.seconds):,.1f}"
+            again = shown(cells["again", count])
             print(
-                f"| {name} | {count} | {shown(ours)} | {shown(peer)} | {latency} | {shown(slow)} | {rate} |", flush=True
+                f"| {name} | {count} | {shown(ours)} | {again} | {shown(peer)} | {row['confkg']} | {row['again']} "
+                f"| {shown(slow)} | {rate} |",
+                flush=True,
             )
-    for count, found in ratios.items():
-        if found:
-            print(f"\nMedian ratio of latencies at {count} clients: {statistics.median(found):.2f}")
-    overall = list(itertools.chain.from_iterable(ratios.values()))
-    if overall:
-        print(f"\nMedian ratio of latencies over all: {statistics.median(overall):.2f}")
+    for which, text in (("confkg", "Median ratio of latencies"), ("again", "The same of answers that were kept")):
+        every = [ratio for n in arguments.clients for ratio in ratios[which, n]]
+        if every:
+            parts = [f"{statistics.median(ratios[which, n]):.2f} at {n}" for n in arguments.clients if ratios[which, n]]
+            print(f"\n{text}: {', '.join(parts)} clients; over all {statistics.median(every):.2f}")
 
 
 if __name__ == "__main__":

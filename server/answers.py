@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from flask import Response, current_app, g, request
 
@@ -26,10 +26,12 @@ def unchanged(etag: str) -> Response:
     return response
 
 
-def cached(response: Response, etag: str) -> Response:
-    """Let caches keep the answer, and ask each time whether it still holds."""
-    response.set_etag(etag, weak=True)
-    response.headers["Cache-Control"] = "public, max-age=0, must-revalidate"
+def cached(response: Response, etag: str | None, headers: Mapping[str, str] | None = None) -> Response:
+    """Let caches keep the answer, and ask each time whether it still holds; without a tag, it never does."""
+    if etag is not None:
+        response.set_etag(etag, weak=True)
+    response.headers["Cache-Control"] = "public, max-age=0, must-revalidate" if etag is not None else "no-store"
+    response.headers.update(headers or {})
     return response
 
 
@@ -42,28 +44,53 @@ def client_gone() -> Callable[[], bool]:
 _TEXT = re.compile(r"^text/|\+xml$|/xml$")
 
 
-def streamed(found: Answer, media: str, limit: int | None = None) -> Response:
+def whole(body: bytes, media: str) -> Response:
+    """An answer that is all there."""
+    g.size = len(body)
+    return Response(body, content_type=_content_type(media))
+
+
+def _content_type(media: str) -> str:
+    return f"{media}; charset=utf-8" if _TEXT.search(media) else media
+
+
+def streamed(
+    found: Answer,
+    media: str,
+    limit: int | None = None,
+    keep: Callable[[bytes], None] | None = None,
+    largest: int = 0,
+) -> Response:
     """An answer as it comes. A fault after the first byte ends the connection without the last chunk: the client sees
-    a broken transfer, never a short answer that looks whole."""
-    content_type = f"{media}; charset=utf-8" if _TEXT.search(media) else media
-    whole = found.complete
-    if whole is not None:
-        g.size = len(whole)
-        return Response(whole, content_type=content_type)
+    a broken transfer, never a short answer that looks whole.
+
+    ``keep`` is given the body at its end, if it had at most ``largest`` bytes.
+    """
+    body = found.complete
+    if body is not None:
+        if keep is not None:
+            keep(body)
+        return whole(body, media)
     if request.method == "HEAD":  # nobody reads on, and nobody would close the stream
         found.close()
-        return Response(content_type=content_type)
+        return Response(content_type=_content_type(media))
     outcome = current_app.extensions["confkg"]["streamed"]
     record = {"started": time.monotonic(), "hash": g.get("query_hash"), "id": g.get("request_id")}
 
     def blocks() -> Iterator[bytes]:
-        size = 0
+        size, kept = 0, []
         try:
             for block in found:
                 size += len(block)
                 if limit is not None and size > limit:
                     raise Stopped("size", f"the answer has more than {limit} bytes")
+                if keep is not None and size <= largest:
+                    kept.append(block)
+                else:
+                    kept.clear()
                 yield block
+            if keep is not None and size <= largest:
+                keep(b"".join(kept))
         except Stopped as e:
             outcome(record, e.why, size)
             raise
@@ -71,4 +98,4 @@ def streamed(found: Answer, media: str, limit: int | None = None) -> Response:
             found.close()
 
     g.size = None
-    return Response(blocks(), content_type=content_type)
+    return Response(blocks(), content_type=_content_type(media))

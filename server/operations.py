@@ -19,7 +19,7 @@ from server.settings import Settings
 blueprint = Blueprint("operations", __name__)
 _log = logging.getLogger("confkg.access")
 #: Key in the log → name under which a request leaves it.
-_LOGGED = {"query": "query_hash", "outcome": "outcome", "token": "token", "revision": "revision"}
+_LOGGED = {"query": "query_hash"} | {name: name for name in ("outcome", "remembered", "token", "revision")}
 #: Upper bounds of the latency histogram, in seconds.
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -46,7 +46,7 @@ class Figures:
         """A query was stopped."""
         self.stopped[why] = self.stopped.get(why, 0) + 1
 
-    def render(self, pool: Pool) -> str:
+    def render(self, pool: Pool, remembered: int) -> str:
         """The text that Prometheus reads."""
         lines = ["# HELP confkg_requests_total Requests answered.", "# TYPE confkg_requests_total counter"]
         lines += [
@@ -70,6 +70,8 @@ class Figures:
         lines += [f"confkg_workers_busy {len(pool.pids())}"]
         lines += ["# HELP confkg_workers_killed_total Workers killed.", "# TYPE confkg_workers_killed_total counter"]
         lines += [f"confkg_workers_killed_total {pool.counters.killed}"]
+        lines += ["# HELP confkg_answers_remembered_total Answers given again without work."]
+        lines += ["# TYPE confkg_answers_remembered_total counter", f"confkg_answers_remembered_total {remembered}"]
         return "\n".join(lines) + "\n"
 
 
@@ -95,7 +97,8 @@ def ready() -> Response:
 def metrics() -> Response:
     """Figures for Prometheus."""
     figures: Figures = current_app.extensions["confkg"]["figures"]
-    text = figures.render(current_app.extensions["confkg"]["pool"])
+    extension = current_app.extensions["confkg"]
+    text = figures.render(extension["pool"], extension["answers"].hits)
     return Response(text, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 

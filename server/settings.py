@@ -21,6 +21,8 @@ class Settings:
     max_rows: int | None = None
     #: body of an answer; ``None``: no limit
     max_answer: int | None = None
+    #: bodies of answers that are kept until the state of the store changes, in all; 0: none
+    remember: int = 128 << 20
     #: body of a query or update request
     max_query: int = 4 << 20
     #: body of a document for the graph store

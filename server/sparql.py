@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 
 from flask import Blueprint, Response, current_app, g, request
 
@@ -10,11 +11,12 @@ from kg.errors import QueryRefused
 from kg.mediatypes import Format
 from kg.sparql import UPDATE_WORDS, declare_prefixes, form, limited, service_targets
 from server import negotiate, service
-from server.answers import cached, client_gone, streamed, tag, unchanged
+from server.answers import cached, client_gone, streamed, tag, unchanged, whole
 from server.faults import Refused
 from server.pages import results_page
 from server.pool import Pool
 from server.protocol import Operation, read
+from server.remembered import Remembered, lasting
 from server.settings import Settings
 
 blueprint = Blueprint("sparql", __name__)
@@ -41,10 +43,16 @@ def answer(operation: Operation, settings: Settings) -> Response:
     rows = settings.page_rows + 1 if page else settings.max_rows
     if kind == "SELECT" and rows is not None:
         query = limited(query, rows)
-    etag = tag(query, chosen.name, *operation.default_graphs, "|", *operation.named_graphs)
-    if request.if_none_match.contains_weak(etag):
+    etag = tag(query, chosen.name, *operation.default_graphs, "|", *operation.named_graphs) if lasting(query) else None
+    if etag is not None and request.if_none_match.contains_weak(etag):
         return unchanged(etag)
     g.query_hash = hashlib.sha256(operation.text.encode()).hexdigest()[:16]
+    limit = {"X-Result-Limit": str(settings.max_rows)} if kind == "SELECT" and settings.max_rows is not None else {}
+    answers: Remembered = current_app.extensions["confkg"]["answers"]
+    key = None if etag is None or page else (etag, request.base_url)  # relative IRIs depend on the address
+    if key is not None and not request.cache_control.no_cache and (known := answers.get(key)) is not None:
+        g.remembered = True
+        return cached(whole(known, chosen.media), etag, limit)
     pool: Pool = current_app.extensions["confkg"]["pool"]
     found = pool.run(
         {
@@ -62,10 +70,8 @@ def answer(operation: Operation, settings: Settings) -> Response:
     )
     if page:
         return results_page(operation.text, found, graphs=graphs, rows=settings.page_rows)
-    response = streamed(found, chosen.media, settings.max_answer)
-    if kind == "SELECT" and settings.max_rows is not None:
-        response.headers["X-Result-Limit"] = str(settings.max_rows)
-    return cached(response, etag)
+    keep = None if key is None else partial(answers.put, key)
+    return cached(streamed(found, chosen.media, settings.max_answer, keep, answers.largest), etag, limit)
 
 
 def check(query: str, kind: str | None, settings: Settings) -> None:

@@ -23,6 +23,9 @@ from kg.stores import default_location, open_store
 @click.option(
     "--worker-memory", type=click.IntRange(256), default=4096, metavar="MIB", help="Memory of a process [4096]"
 )
+@click.option(
+    "--remember", type=click.IntRange(0), default=128, metavar="MIB", help="Answers kept until the state changes [128]"
+)
 @click.option("--updates", is_flag=True, help="Take updates, from who has a token")
 @click.option("--token-file", type=click.Path(path_type=Path), metavar="F", help="Tokens, made by 'kg token new'")
 @click.option("--strict", is_flag=True, help="Refuse updates that add violations of the shapes")
@@ -36,6 +39,7 @@ def command(
     workers: int | None,
     max_rows: int | None,
     worker_memory: int,
+    remember: int,
     updates: bool,
     token_file: Path | None,
     strict: bool,
@@ -58,6 +62,7 @@ def command(
         workers=workers or Settings().workers,
         max_rows=max_rows,
         worker_memory=worker_memory << 20,
+        remember=remember << 20,
         updates=updates,
         token_file=token_file,
         strict=strict,
