@@ -221,8 +221,7 @@ def rows(answer: bytes) -> list[str]:
     ``oxigraph serve`` leaves at GROUP_CONCAT."""
     bindings = json.loads(answer)["results"]["bindings"]
     return sorted(
-        json.dumps({k: sorted(v["value"].split(" | ")) for k, v in b.items()}, sort_keys=True)
-        for b in bindings
+        json.dumps({k: sorted(v["value"].split(" | ")) for k, v in b.items()}, sort_keys=True) for b in bindings
     )
 
 
