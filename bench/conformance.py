@@ -9,12 +9,9 @@ tests and the reasons of our failures are named in tests/server/test_evaluation.
 from __future__ import annotations
 
 import argparse
-import re
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,8 +19,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from bench.endpoint import free_port
+from bench.endpoint import free_port, started
 from kg.stores.oxigraph import building
+from tests.server.conftest import serving
 from tests.server.w3c_evaluation import Endpoint, cases, manifests, run
 
 
@@ -32,20 +30,12 @@ def ours(folder: Path) -> Iterator[Endpoint]:
     """``kg serve`` with updates, over an empty store."""
     with building(str(folder / "store")):
         pass
-    kg, tokens = [sys.executable, "-m", "kg"], folder / "tokens.jsonl"
-    command = [*kg, "token", "new", "w3c", "--token-file", str(tokens)]
+    tokens = folder / "tokens.jsonl"
+    command = [sys.executable, "-m", "kg", "token", "new", "w3c", "--token-file", str(tokens)]
     token = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    options = ["--store", str(folder / "store"), "--port", "0", "--updates", "--token-file", str(tokens), "--quiet"]
-    process = subprocess.Popen([*kg, "serve", *options], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    found = re.search(r"http://[^ ]+", process.stdout.readline())
-    assert found is not None
-    try:
+    with serving(folder / "store", "--updates", "--token-file", str(tokens), token=token) as server:
         headers = {"Authorization": f"Bearer {token}"}
-        yield Endpoint(f"{found[0]}/sparql", f"{found[0]}/update", f"{found[0]}/graphs", headers)
-    finally:
-        process.terminate()
-        process.wait()
+        yield Endpoint(f"{server.url}/sparql", f"{server.url}/update", f"{server.url}/graphs", headers)
 
 
 @contextmanager
@@ -53,18 +43,8 @@ def theirs(folder: Path, peers: Path) -> Iterator[Endpoint]:
     """``oxigraph serve``, over an empty store."""
     root = f"http://127.0.0.1:{free_port()}"
     command = [str(peers / "oxigraph"), "serve", "--location", str(folder / "peer"), "--bind", root[7:]]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(100):
-            try:
-                urllib.request.urlopen(f"{root}/query?query=ASK%20%7B%7D", timeout=5).close()
-                break
-            except OSError:
-                time.sleep(0.1)
+    with started(command, f"{root}/query"):
         yield Endpoint(f"{root}/query", f"{root}/update", f"{root}/store")
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def main() -> None:

@@ -19,8 +19,8 @@ is started anew for each query, and again after a cell that it did not finish (r
 whose clients have left). Before anything is timed, the answers of the three to the first request are compared.
 
 Latencies are medians in milliseconds. Ratios are ours to the other's: of latencies for ``oxigraph serve`` (below 1
-we are faster; the second is that of "again"), of requests per second for rdflib-endpoint (above 1 we are faster); ``≥`` where it answered nothing
-in the time.
+we are faster; the second is that of "again"), of requests per second for rdflib-endpoint (above 1 we are faster); ``≥``
+where it answered nothing in the time.
 """
 
 from __future__ import annotations
@@ -187,10 +187,15 @@ def serving(name: str, store: Path, peers: Path, preload: str | None) -> Iterato
         "rdflib-endpoint": ([peers / "python", "-c", RDFLIB_ENDPOINT, generation, port], "/"),
     }[name]
     environment = {**os.environ, "LD_PRELOAD": preload} if preload and name == "confkg" else None
-    process = subprocess.Popen(
-        [str(c) for c in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
-    )
     url = f"http://127.0.0.1:{port}{path}"
+    with started([str(c) for c in command], url, environment):
+        yield url
+
+
+@contextmanager
+def started(command: list[str], url: str, environment: dict[str, str] | None = None) -> Iterator[None]:
+    """A server process, from its first answer until the block ends."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
     try:
         for _ in range(600):
             try:
@@ -199,8 +204,8 @@ def serving(name: str, store: Path, peers: Path, preload: str | None) -> Iterato
             except OSError:
                 time.sleep(0.1)
         else:
-            raise SystemExit(f"{name} does not answer")
-        yield url
+            raise SystemExit(f"{command[0]} does not answer")
+        yield
     finally:
         process.terminate()
         try:
@@ -217,8 +222,8 @@ def fetch(url: str, seconds: float) -> bytes:
 
 
 def rows(answer: bytes) -> list[str]:
-    """An answer in a form that does not depend on the order of rows, on that of joined titles, or on the language tag that
-    ``oxigraph serve`` leaves at GROUP_CONCAT."""
+    """An answer in a form that does not depend on the order of rows, on that of joined titles, or on the language tag
+    that ``oxigraph serve`` leaves at GROUP_CONCAT."""
     bindings = json.loads(answer)["results"]["bindings"]
     return sorted(
         json.dumps({k: sorted(v["value"].split(" | ")) for k, v in b.items()}, sort_keys=True) for b in bindings

@@ -25,7 +25,7 @@ def pointer(location: str) -> str:
         StoreError: there is no store.
     """
     try:
-        file = os.open(os.path.join(location, "CURRENT"), os.O_RDONLY)  # noqa: PTH118 (as said)
+        file = os.open(os.path.join(location, "CURRENT"), os.O_RDONLY)  # noqa: PTH118 (a bare read)
     except (FileNotFoundError, NotADirectoryError):
         raise StoreError(
             f"there is no store at {location!r}: make one with 'kg build SOURCE... --store {location}'"

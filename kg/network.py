@@ -152,8 +152,8 @@ class Network:
     @cached_property
     def blocks_per_node(self) -> Integers:
         """The biconnected components that hold each node: as many parts its component falls into without it."""
-        # the stubs say lists of sets; networkx yields sets of nodes
-        blocks: Iterable[set[str]] = nx.biconnected_components(self.to_networkx(evidence=False))  # type: ignore[assignment]
+        graph = self.to_networkx(evidence=False)
+        blocks: Iterable[set[str]] = nx.biconnected_components(graph)  # type: ignore[assignment]  # the stubs say lists
         count = Counter(name for block in blocks for name in block)
         return np.array([count[node.id] for node in self.nodes], dtype=np.int64)
 

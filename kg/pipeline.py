@@ -27,7 +27,7 @@ from kg.formats import Reading, read_path
 from kg.mapping import en, map_record, map_source, zh
 from kg.model import Diagnostic, Entry, Record
 from kg.resolve import resolve
-from kg.stores import Quad, Store, default_location, open_store
+from kg.stores import Quad, Store, default_location, is_remote, open_store
 from kg.stores import oxigraph as embedded
 from kg.vocab import DEFAULT_BASE, SCHEMA, Iris
 
@@ -218,7 +218,7 @@ def build(
     """
     settings, outcome = settings or Settings(), Outcome()
     location = str(store or default_location())
-    if location.startswith(("http://", "https://")):
+    if is_remote(location):
         raise UsageError("a remote store is filled with 'kg add --store URL SOURCE...'")
     opened, authority, iris = readings(sources, settings), settings.load_authority(), Iris(settings.base)
     with embedded.building(location) as new:

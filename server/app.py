@@ -11,7 +11,7 @@ from flask import Flask
 
 from kg.errors import UsageError
 from kg.pipeline import base_of
-from kg.stores import Store, open_store
+from kg.stores import Store, is_remote, open_store
 from server import describe, dumps, faults, graph_store, openapi, operations, pages, sparql, update
 from server.pool import Pool
 from server.remembered import Remembered
@@ -64,7 +64,7 @@ def create_app(store: Store | str, settings: Settings | None = None) -> Flask:
         "remembered": {},
         "figures": operations.Figures(),
         "shelf": dumps.Shelf(),
-        "answers": Remembered(0 if opened.location.startswith(("http://", "https://")) else settings.remember),
+        "answers": Remembered(0 if is_remote(opened.location) else settings.remember),
     }
     app.extensions["confkg"] = extension
     faults.register(app)

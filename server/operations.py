@@ -69,7 +69,7 @@ class Figures:
         lines += ["# HELP confkg_workers_busy Workers at work.", "# TYPE confkg_workers_busy gauge"]
         lines += [f"confkg_workers_busy {len(pool.pids())}"]
         lines += ["# HELP confkg_workers_killed_total Workers killed.", "# TYPE confkg_workers_killed_total counter"]
-        lines += [f"confkg_workers_killed_total {pool.counters.killed}"]
+        lines += [f"confkg_workers_killed_total {pool.killed}"]
         lines += ["# HELP confkg_answers_remembered_total Answers given again without work."]
         lines += ["# TYPE confkg_answers_remembered_total counter", f"confkg_answers_remembered_total {remembered}"]
         return "\n".join(lines) + "\n"

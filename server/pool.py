@@ -8,7 +8,6 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from server.lanes import Idle, Lane
@@ -23,18 +22,6 @@ _PATIENCE = 1.0
 _SHORT = 0.08
 
 
-@dataclass
-class Counters:
-    """What happened to requests, for ``/metrics``."""
-
-    outcomes: dict[str, int] = field(default_factory=dict)
-    killed: int = 0
-
-    def count(self, outcome: str) -> None:
-        """One more of an outcome."""
-        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
-
-
 #: Processes that are kept for what is likely short.
 _QUICK = 3
 
@@ -47,9 +34,9 @@ class Pool:
     """
 
     def __init__(self, location: str, *, workers: int, waiting: int, memory: int, writer: bool = False) -> None:
-        #: behind this process, which hands over what they have done
         self._scratch = tempfile.TemporaryDirectory(prefix="confkg-work-")
         scratch = self._scratch.name
+        # nice: behind this process, which hands over what they have done
         self._idle = Idle(lambda: Worker(location, memory, scratch, nice=5), workers + _QUICK)
         self._general = Lane(self._idle, workers, waiting)
         self._quick = Lane(self._idle, _QUICK, 2 * waiting)
@@ -58,7 +45,8 @@ class Pool:
         #: query → was it short, the last time?
         self._known: OrderedDict[str, bool] = OrderedDict()
         self._lock = threading.Lock()
-        self.counters = Counters()
+        #: workers that were killed, for ``/metrics``
+        self.killed = 0
 
     def run(
         self,
@@ -145,7 +133,7 @@ class Pool:
         """Stop a worker whose answer is not wanted any more. Where its client has left, what is nearly done may end:
         a process costs more than a slice."""
         spent = not (why == "left" and worker.finishes(_SLICE))
-        self.counters.killed += spent
+        self.killed += spent
         lane.release(worker, spent=spent)
 
     def _remember(self, key: str | None, *, short: bool) -> None:

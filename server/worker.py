@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from kg.errors import ConfkgError, QueryError, QueryRefused, QuerySyntaxError
-from kg.stores import Dataset, Store, open_store
+from kg.stores import Dataset, Store, is_remote, open_store
 from server.files import code, only_files
 from server.isolation import without_network
 
@@ -214,7 +214,7 @@ def main() -> None:
     if memory:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if not location.startswith(("http://", "https://")):
+    if not is_remote(location):
         without_network()
         store = Path(location)
         only_files([*code(), *([] if writes else [store])], [scratch, *([store] if writes else [])])

@@ -122,6 +122,11 @@ def default_location() -> str:
     return os.environ.get("KG_STORE") or DEFAULT_STORE
 
 
+def is_remote(location: str) -> bool:
+    """Is it the address of another server, and not a folder?"""
+    return location.startswith(("http://", "https://"))
+
+
 def open_store(location: str | os.PathLike[str] | None = None, *, writable: bool = False) -> Store:
     """Open the store at a folder or, for an http(s) URL, a remote SPARQL 1.1 server.
 
@@ -129,7 +134,7 @@ def open_store(location: str | os.PathLike[str] | None = None, *, writable: bool
         StoreError: there is no store, it is locked by another writer, or it is damaged.
     """
     where = str(location) if location is not None else default_location()
-    kind = "remote" if where.startswith(("http://", "https://")) else "oxigraph"
+    kind = "remote" if is_remote(where) else "oxigraph"
     if kind not in names():
         raise UsageError(f"this version has no store of the kind {kind!r}; it has: {', '.join(names())}")
     opened: Store = importlib.import_module(f"kg.stores.{kind}").open(where, writable=writable)

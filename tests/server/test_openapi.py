@@ -17,8 +17,8 @@ from tests.server.conftest import Server
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance"
 
 
-def generate(server: Server, *options: str, examples: int) -> str:
-    """Lets schemathesis loose on a server; what it printed."""
+def generate(server: Server, folder: Path, *options: str, examples: int) -> str:
+    """Lets schemathesis loose on a server, with a folder for what it keeps; what it printed."""
     done = subprocess.run(
         [
             *(sys.executable, "-c", "from schemathesis.cli import schemathesis; schemathesis()"),
@@ -26,6 +26,7 @@ def generate(server: Server, *options: str, examples: int) -> str:
             *("--phases", "examples,coverage,fuzzing", "--seed", "20261202", "--generation-database", "none"),
             *("--no-color", "--suppress-health-check", "all", *options),
         ],
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=600,
@@ -61,14 +62,14 @@ def test_the_home_page_says_where_the_description_is(server: Server) -> None:
     assert json.loads(server.ask("GET", "/openapi.json").text)["servers"] == [{"url": server.url}]
 
 
-def test_generated_requests_find_no_fault_of_a_server_that_is_only_read(server: Server) -> None:
-    tried = re.search(r"(\d+) generated", generate(server, examples=15))
+def test_generated_requests_find_no_fault_of_a_server_that_is_only_read(server: Server, tmp_path: Path) -> None:
+    tried = re.search(r"(\d+) generated", generate(server, tmp_path, examples=15))
     assert tried is not None
     assert int(tried[1]) > 500
     assert server.ask("GET", "/ready").status == 200
 
 
-def test_generated_requests_find_no_fault_of_a_server_that_takes_updates(writable: Server) -> None:
+def test_generated_requests_find_no_fault_of_a_server_that_takes_updates(writable: Server, tmp_path: Path) -> None:
     token = f"Authorization: Bearer {writable.token}"
-    generate(writable, "--header", token, "--include-path-regex", "^/(update|graphs|sparql)", examples=10)
+    generate(writable, tmp_path, "--header", token, "--include-path-regex", "^/(update|graphs|sparql)", examples=10)
     assert writable.ask("GET", "/ready").status == 200
