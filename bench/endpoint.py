@@ -1,6 +1,6 @@
 """Twelve queries that users ask, at 1, 8 and 64 clients: ``kg serve`` beside ``oxigraph serve`` and rdflib-endpoint.
 
-    python bench/endpoint.py STORE --peers FOLDER [--preload LIBRARY] [--seconds 4] [--clients 1 8 64] [--only NAME ...]
+    python bench/endpoint.py STORE --peers FOLDER [--preload LIBRARY] [--rounds 5] [--clients 1 8 64] [--only NAME ...]
 
 STORE is one that ``kg build`` made; its current generation is what all three serve, each from the same files on
 disk. FOLDER holds the peers' ``oxigraph`` and a ``python`` with rdflib-endpoint and oxrdflib (a virtual environment
@@ -13,10 +13,14 @@ changes: all requests say ``Cache-Control: no-cache``, so that the table compare
 ``oxigraph serve`` has the allocator mimalloc built in. ``--preload libmimalloc.so.2`` gives it to ``kg serve`` as the
 README's systemd unit does (Debian's package libmimalloc2.0); without it ours runs on the C library's.
 
-One cell is a number of clients, a query and a server: it begins with half its time that is not counted and lasts so
-many seconds, or for slow queries long enough for an answer to each client, at most ``--longest`` seconds. A server
-is started anew for each query, and again after a cell that it did not finish (rdflib-endpoint goes on with queries
-whose clients have left). Before anything is timed, the answers of the three to the first request are compared.
+One cell is a number of clients, a query and a server. It begins with half its time that is not counted and lasts so
+many seconds, or for slow queries long enough for an answer to each client, at most ``--longest`` seconds
+(for rdflib-endpoint, which would take days, a quarter of ``--slowest``, which is how long its first answer is waited
+for). Since a machine's speed changes with what its neighbours do,
+``kg serve`` and ``oxigraph serve`` take turns, ``--rounds`` times, and the median of the rounds counts; a slow query
+has one round. The servers are started anew for each query, and rdflib-endpoint again after a cell in which it answered
+nothing (it goes on with queries whose clients have left). Before anything is timed, the answers to the first request
+are compared.
 
 Latencies are medians in milliseconds. Ratios are ours to the other's: of latencies for ``oxigraph serve`` (below 1
 we are faster; the second is that of "again"), of requests per second for rdflib-endpoint (above 1 we are faster); ``≥``
@@ -38,7 +42,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -255,34 +259,68 @@ def first_answer(url: str, path: str, longest: float) -> tuple[list[str] | None,
 
 def measure(name: str, requests: list[str], arguments: argparse.Namespace) -> dict[tuple[str, int], Cell]:
     """All cells of one query."""
-    seconds, longest, clients = arguments.seconds, arguments.longest, arguments.clients
-    cells: dict[tuple[str, int], Cell] = {}
-    answers: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for server in ("confkg", "oxigraph", "rdflib-endpoint"):
-            remaining = list(clients)
-            while remaining:  # once more after each cell in which nothing was answered: a frozen server
-                with serving(server, arguments.store, arguments.peers, arguments.preload) as url:
-                    answer, took = first_answer(url, requests[0], longest)
-                    if answer is None:
-                        cells |= {(server, n): Cell(0, longest, 0.0, 0) for n in remaining}
-                        break
-                    answers[server] = answer
-                    fetch(url + requests[-1], 2 * longest)
-                    while remaining:
-                        count = remaining.pop(0)
-                        if took < 1:  # caches warm; a query that takes longer warms them itself
-                            load(url, requests, count, seconds / 2, Path(folder))
-                        cell = load(url, requests, count, min(longest, max(seconds, 1.2 * took * count)), Path(folder))
-                        cells[server, count] = cell
-                        if server == "confkg":
-                            cells["again", count] = load(url, requests, count, seconds, Path(folder), again=True)
-                        if not cell.answered:
-                            break
-    different = [s for s in answers if answers[s] != answers["confkg"]]
-    if different:
-        raise SystemExit(f"{name}: confkg and {different[0]} answer differently")
+        cells, answer = side_by_side(name, requests, arguments, Path(folder))
+        return cells | alone(name, requests, arguments, Path(folder), answer)
+
+
+def side_by_side(
+    name: str, requests: list[str], arguments: argparse.Namespace, work: Path
+) -> tuple[dict[tuple[str, int], Cell], list[str]]:
+    """The cells of ``kg serve`` and of ``oxigraph serve``, in turns, and the rows of their first answer."""
+    seconds, longest = arguments.seconds, arguments.longest
+    cells: dict[tuple[str, int], Cell] = {}
+    with ExitStack() as stack:
+        urls = {
+            s: stack.enter_context(serving(s, arguments.store, arguments.peers, arguments.preload))
+            for s in ("confkg", "oxigraph")
+        }
+        answer, took = first_answer(urls["confkg"], requests[0], longest)
+        if answer is None or answer != first_answer(urls["oxigraph"], requests[0], longest)[0]:
+            raise SystemExit(f"{name}: confkg and oxigraph answer differently")
+        short = took < 1
+        for count in arguments.clients:
+            if short:  # caches warm; a query that takes longer warms them itself
+                for url in urls.values():
+                    load(url, requests, count, seconds / 2, work)
+            length = seconds if short else min(longest, max(seconds, 1.2 * took * count))
+            rounds: dict[str, list[Cell]] = {"confkg": [], "again": [], "oxigraph": []}
+            for _ in range(arguments.rounds if short else 1):
+                for server, url in urls.items():
+                    rounds[server].append(load(url, requests, count, length, work))
+                rounds["again"].append(load(urls["confkg"], requests, count, seconds, work, again=True))
+            cells |= {(server, count): together(found) for server, found in rounds.items()}
+    return cells, answer
+
+
+def alone(
+    name: str, requests: list[str], arguments: argparse.Namespace, work: Path, expected: list[str]
+) -> dict[tuple[str, int], Cell]:
+    """The cells of rdflib-endpoint."""
+    seconds, longest = arguments.seconds, arguments.slowest
+    cells: dict[tuple[str, int], Cell] = {}
+    remaining = list(arguments.clients)
+    while remaining:  # once more after each cell in which nothing was answered: a frozen server
+        with serving("rdflib-endpoint", arguments.store, arguments.peers, None) as url:
+            answer, took = first_answer(url, requests[0], longest)
+            if answer is None:
+                return cells | {("rdflib-endpoint", n): Cell(0, longest, 0.0, 0) for n in remaining}
+            if answer != expected:
+                raise SystemExit(f"{name}: rdflib-endpoint answers differently")
+            while remaining:
+                count = remaining.pop(0)
+                cell = load(url, requests, count, min(longest / 4, max(seconds, 1.2 * took * count)), work)
+                cells["rdflib-endpoint", count] = cell
+                if not cell.answered:
+                    break
     return cells
+
+
+def together(cells: list[Cell]) -> Cell:
+    """Several rounds of a cell as one: the median of their medians, the sums of the rest."""
+    answered = sum(c.answered for c in cells)
+    medians = [c.median for c in cells if c.answered] or [0.0]
+    return Cell(answered, sum(c.seconds for c in cells), statistics.median(medians), sum(c.refused for c in cells))
 
 
 def shown(cell: Cell) -> str:
@@ -299,8 +337,10 @@ def main() -> None:
     parser.add_argument("--peers", type=Path, required=True, help="folder with 'oxigraph' and 'python'")
     parser.add_argument("--preload", metavar="LIBRARY", help="an allocator for kg serve, by LD_PRELOAD")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 64])
-    parser.add_argument("--seconds", type=float, default=4.0, help="length of a cell")
+    parser.add_argument("--seconds", type=float, default=2.0, help="length of a round of a cell")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of a cell")
     parser.add_argument("--longest", type=float, default=240.0, help="length of the slowest cells")
+    parser.add_argument("--slowest", type=float, default=80.0, help="how long rdflib-endpoint may take")
     parser.add_argument("--only", nargs="+", default=list(QUERIES), choices=list(QUERIES))
     arguments = parser.parse_args()
     if not shutil.which("wrk"):
@@ -319,7 +359,6 @@ def main() -> None:
         cells = measure(name, requests[name], arguments)
         for count in arguments.clients:
             peer, slow = cells["oxigraph", count], cells["rdflib-endpoint", count]
-            cells.setdefault(("again", count), cells["confkg", count])  # where ours answered nothing, nothing was kept
             row = {}
             for which in ("confkg", "again"):
                 ours, row[which] = cells[which, count], "–"

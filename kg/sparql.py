@@ -19,7 +19,7 @@ from kg.vocab import PREFIXES
 #: keyword is one unit, so that ``SERVICE`` in a string, a comment, an IRI or a name is none.
 _TOKEN = re.compile(
     r"""
-      (?P<comment>\#[^\r\n]*)
+      (?P<space>\s+ | \#[^\r\n]*)
     | (?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
     | (?P<string>\"\"\"(?:\\.|"{0,2}[^"\\])*\"\"\" | '''(?:\\.|'{0,2}[^'\\])*'''
                | "(?:\\.|[^"\\\r\n])*" | '(?:\\.|[^'\\\r\n])*')
@@ -42,7 +42,7 @@ def tokens(text: str) -> Iterator[re.Match[str]]:
 
 
 def _scan(text: str) -> Iterator[re.Match[str]]:
-    return (m for m in _TOKEN.finditer(text) if m.lastgroup != "comment" and not m.group().isspace())
+    return (m for m in _TOKEN.finditer(text) if m.lastgroup != "space")
 
 
 #: A server looks at the units of each query several times; those of longer ones would fill its memory.

@@ -1,10 +1,15 @@
-"""Lanes: who may use how many processes at a time, and who waits for one, in the order of arrival."""
+"""Lanes: who may use how many processes at a time, and who waits for one, by what each is expected to take.
+
+A request that is likely to be short may pass one that is not, up to a limit: it is due at its arrival and a multiple of
+the time that it is expected to take, and who is due first is served first. So waiting is shared out by size, as among
+threads that share a processor, where a plain queue lets the shortest question wait as long as the longest.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import deque
+from bisect import insort
 from collections.abc import Callable
 
 from server.process import LOOK, Busy, Stopped, Worker
@@ -38,33 +43,44 @@ class Idle:
                 worker.kill()
 
 
+#: A request yields to those that come after it for so many times the time that it is expected to take …
+_STRETCH = 32
+#: … and for so many seconds at most, whatever it is.
+LONGEST_YIELD = 2.0
+
+
 class _Ticket:
     """A request's place in the queue of a lane, and later the worker that it waited for."""
 
-    def __init__(self) -> None:
+    def __init__(self, expected: float) -> None:
+        self.due = time.monotonic() + min(_STRETCH * expected, LONGEST_YIELD)
         self.called = threading.Event()
         self.worker: Worker | None = None
 
 
+def _due(ticket: _Ticket) -> float:
+    return ticket.due
+
+
 class Lane:
-    """Work of one kind: so many processes at most, the requests that wait served in the order in which they came."""
+    """Work of one kind: so many processes at most, and those that wait for one."""
 
     def __init__(self, idle: Idle, size: int, waiting: int) -> None:
         self._idle, self._limit = idle, waiting
         self._room = size
-        self._queue: deque[_Ticket] = deque()
+        self._queue: list[_Ticket] = []  # who is due first is first; of equals, who came first
         self._starting: list[Worker] = []
         self._lock = threading.Lock()
         self._closed = False
         self.busy: set[Worker] = set()
 
-    def acquire(self, deadline: float, gone: Callable[[], bool]) -> Worker:
-        """A worker, when one is free.
+    def acquire(self, deadline: float, gone: Callable[[], bool], expected: float = 0.0) -> Worker:
+        """A worker, when one is free, for work that is expected to take so many seconds.
 
         Raises:
             Busy: too many wait; Stopped: the deadline has passed, or the client has gone.
         """
-        ticket = _Ticket()
+        ticket = _Ticket(expected)
         with self._lock:
             self._adopt()
             if self._room:
@@ -72,7 +88,7 @@ class Lane:
                 return self._taken(self._idle.take())
             if len(self._queue) >= self._limit:
                 raise Busy
-            self._queue.append(ticket)
+            insort(self._queue, ticket, key=_due)
         try:
             while not ticket.called.wait(min(max(0.0, deadline - time.monotonic()), LOOK)):
                 if time.monotonic() >= deadline:
@@ -107,9 +123,9 @@ class Lane:
             self._free(worker)
 
     def _free(self, worker: Worker) -> None:
-        """To who has waited longest, or to the idle ones."""
+        """To who is due, or to the idle ones."""
         if self._queue:
-            ticket = self._queue.popleft()
+            ticket = self._queue.pop(0)
             ticket.worker = worker
             ticket.called.set()
         else:

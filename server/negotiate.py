@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kg.mediatypes import DATASET_FORMATS, GRAPH_FORMATS, RESULT_FORMATS, Format
 
@@ -95,12 +96,21 @@ def quality_of(media: str, accepted: Sequence[Range]) -> float:
     return max(fitting, key=lambda r: r.specificity).quality if fitting else 0.0
 
 
-def choose(accept: str | None, offers: Sequence[Format], *, graphs: bool = False) -> Format:
+def choose(accept: str | None, offers: tuple[Format, ...], *, graphs: bool = False) -> Format:
     """The best of the formats on offer; of equals, the first.
 
     Raises:
         NotAcceptable: none is acceptable.
     """
+    # Programs send the same few headers again and again; those that nobody else sends would fill the memory.
+    return (_choose if len(accept or "") <= _USUAL else _choose.__wrapped__)(accept, offers, graphs=graphs)
+
+
+_USUAL = 256
+
+
+@lru_cache(256)
+def _choose(accept: str | None, offers: tuple[Format, ...], *, graphs: bool) -> Format:
     accepted = ranges(accept)
     aliases = _GRAPH_ALIASES if graphs else _ALIASES
     best, best_quality = None, 0.0

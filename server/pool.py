@@ -42,8 +42,8 @@ class Pool:
         self._quick = Lane(self._idle, _QUICK, 2 * waiting)
         self._writing = Idle(lambda: Worker(location, 0, scratch, writes=True), 1 if writer else 0)
         self._writer = Lane(self._writing, 1, waiting) if writer else None
-        #: query → was it short, the last time?
-        self._known: OrderedDict[str, bool] = OrderedDict()
+        #: query → was it short, the last time, and its seconds of processor time
+        self._known: OrderedDict[str, tuple[bool, float]] = OrderedDict()
         self._lock = threading.Lock()
         #: workers that were killed, for ``/metrics``
         self.killed = 0
@@ -85,14 +85,16 @@ class Pool:
         if request["op"] in ("update", "load"):
             assert self._writer is not None
             return self._attempt(self._writer, request, deadline, gone, body, key)
-        if self._known.get(key or "", short):
+        # of one that nobody has asked yet it is expected that it takes as long as a short one may
+        short, expected = self._known.get(key or "", (short, 0.0 if short else _SHORT))
+        if short:
             try:
-                return self._attempt(self._quick, request, deadline, gone, body, key, sliced=True)
+                return self._attempt(self._quick, request, deadline, gone, body, key, expected, sliced=True)
             except Stopped as e:
                 if e.why != "timeout" or time.monotonic() >= deadline:
                     raise
-                self._remember(key, short=False)
-        return self._attempt(self._general, request, deadline, gone, body, key)
+                self._remember(key, short=False, seconds=_SLICE)
+        return self._attempt(self._general, request, deadline, gone, body, key, expected)
 
     def _attempt(
         self,
@@ -102,16 +104,17 @@ class Pool:
         gone: Callable[[], bool],
         body: bytes,
         key: str | None,
+        expected: float = 0.0,
         *,
         sliced: bool = False,
     ) -> Answer:
-        worker = lane.acquire(deadline, gone)
+        worker = lane.acquire(deadline, gone, expected)
         started = time.monotonic()
         try:
             while not worker.ready(LOOK) and worker.alive() and time.monotonic() < deadline:
                 if gone():
                     raise Stopped("left", "the client has gone")
-            started = time.monotonic()
+            started, used = time.monotonic(), worker.processor_seconds()
             worker.send(request, body)
             kind, content = _first(worker, deadline, gone) if sliced else worker.read(deadline, gone)
             if kind == b"x":
@@ -123,7 +126,8 @@ class Pool:
                 return Answer(b"", None, started)
             answer = Answer(content, _Rest(worker, lane, deadline, gone, self), started)
             took = time.monotonic() - started
-            self._remember(key, short=answer.complete_within(max(0.0, _SHORT - took)) and took < _SHORT)
+            short = answer.complete_within(max(0.0, _SHORT - took)) and took < _SHORT
+            self._remember(key, short=short, seconds=worker.processor_seconds() - used)
             return answer
         except Stopped as e:
             self.give_up(worker, lane, e.why)
@@ -136,10 +140,10 @@ class Pool:
         self.killed += spent
         lane.release(worker, spent=spent)
 
-    def _remember(self, key: str | None, *, short: bool) -> None:
+    def _remember(self, key: str | None, *, short: bool, seconds: float) -> None:
         if key is not None:
             with self._lock:
-                self._known[key] = short
+                self._known[key] = short, seconds
                 self._known.move_to_end(key)
                 while len(self._known) > 4096:
                     self._known.popitem(last=False)

@@ -14,6 +14,9 @@ from typing import Any
 
 from server.worker import HEADER
 
+#: The processors that this program may use. A process has those of the thread that starts it, and the threads of the
+#: WSGI server keep to one (:mod:`server.wsgi`).
+_CORES = os.sched_getaffinity(0) if sys.platform == "linux" else frozenset()
 #: How often a waiting reader looks whether its client is still there.
 LOOK = 0.1
 
@@ -60,6 +63,8 @@ class Worker:
         assert self._process.stdin is not None
         if nice:
             os.setpriority(os.PRIO_PROCESS, self._process.pid, nice)
+        if _CORES:
+            os.sched_setaffinity(self._process.pid, _CORES)
         self._in, self._out = self._process.stdin, self._process.stdout.fileno()
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN | select.POLLHUP)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from functools import partial
+from functools import lru_cache, partial
 
 from flask import Blueprint, Response, current_app, g, request
+from werkzeug.sansio.utils import get_current_url
 
 from kg.errors import QueryRefused
 from kg.mediatypes import Format
@@ -20,6 +21,8 @@ from server.remembered import Remembered, lasting
 from server.settings import Settings
 
 blueprint = Blueprint("sparql", __name__)
+#: What ``request.base_url`` is, put together once for all requests to the same address.
+address = lru_cache(64)(get_current_url)
 
 
 @blueprint.route("/sparql", methods=["GET", "POST"])
@@ -49,7 +52,8 @@ def answer(operation: Operation, settings: Settings) -> Response:
     g.query_hash = hashlib.sha256(operation.text.encode()).hexdigest()[:16]
     limit = {"X-Result-Limit": str(settings.max_rows)} if kind == "SELECT" and settings.max_rows is not None else {}
     answers: Remembered = current_app.extensions["confkg"]["answers"]
-    key = None if etag is None or page else (etag, request.base_url)  # relative IRIs depend on the address
+    base = address(request.scheme, request.host, request.root_path, request.path)
+    key = None if etag is None or page else (etag, base)  # relative IRIs depend on the address
     if key is not None and not request.cache_control.no_cache and (known := answers.get(key)) is not None:
         g.remembered = True
         return cached(whole(known, chosen.media), etag, limit)
@@ -59,7 +63,7 @@ def answer(operation: Operation, settings: Settings) -> Response:
             "op": "query",
             "query": query,
             "format": ("turtle" if graphs else "json") if page else chosen.name,
-            "base": request.base_url,
+            "base": base,
             "default_graphs": operation.default_graphs,
             "named_graphs": operation.named_graphs,
         },

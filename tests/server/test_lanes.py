@@ -1,10 +1,11 @@
-"""The queue for workers: in the order of arrival, bounded, and left in peace by who has gone."""
+"""The queue for workers: short work first within limits, bounded, and left in peace by who has gone."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import pytest
@@ -50,21 +51,35 @@ def waiting_for(line: Lane, work: Callable[[], Any]) -> threading.Thread:
     return thread
 
 
-def test_who_came_first_is_served_first_and_nobody_passes() -> None:
+def served(expected: list[float]) -> list[int]:
+    """The order in which work is served that comes one after the other, each expected to take so many seconds."""
     line, order = lane(), []
     held = line.acquire(time.monotonic() + 30, stays)
 
-    def ask(n: int) -> None:
-        worker = line.acquire(time.monotonic() + 30, stays)
+    def ask(n: int, seconds: float) -> None:
+        worker = line.acquire(time.monotonic() + 30, stays, seconds)
         order.append(n)
         line.release(worker, spent=False)
 
-    threads = [waiting_for(line, lambda n=n: ask(n)) for n in range(12)]  # type: ignore[misc]  # the default binds n
+    threads = [waiting_for(line, partial(ask, n, seconds)) for n, seconds in enumerate(expected)]
     line.release(held, spent=False)
     for thread in threads:
         thread.join()
-    assert order == list(range(12))
     assert line.acquire(time.monotonic() + 1, stays) is held
+    return order
+
+
+def test_of_equals_who_came_first_is_served_first() -> None:
+    assert served([0.01] * 12) == list(range(12))
+
+
+def test_short_work_passes_long_work() -> None:
+    assert served([5.0, 0.02, 0.001, 5.0]) == [2, 1, 0, 3]
+
+
+def test_nobody_is_passed_for_longer_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.lanes.LONGEST_YIELD", 0.0)
+    assert served([600.0, 0.0, 600.0, 0.0]) == [0, 1, 2, 3]
 
 
 def test_the_queue_is_bounded_and_forgets_who_gave_up() -> None:
