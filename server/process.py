@@ -64,7 +64,8 @@ class Worker:
         if nice:
             os.setpriority(os.PRIO_PROCESS, self._process.pid, nice)
         if _CORES:
-            os.sched_setaffinity(self._process.pid, _CORES)
+            with contextlib.suppress(OSError):  # where the system does not let us, it works on one
+                os.sched_setaffinity(self._process.pid, _CORES)
         self._in, self._out = self._process.stdin, self._process.stdout.fileno()
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN | select.POLLHUP)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -95,4 +96,5 @@ def _on_one_core() -> None:
     """
     if sys.platform == "linux" and getattr(sys, "_is_gil_enabled", lambda: True)():
         cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {cores[os.getpid() % len(cores)]})
+        with contextlib.suppress(OSError):  # where the system does not let us, it is only slower
+            os.sched_setaffinity(0, {cores[os.getpid() % len(cores)]})

@@ -163,6 +163,22 @@ def test_a_worker_has_no_sockets(server: Server) -> None:
         assert "Seccomp:\t2" in Path(f"/proc/{worker}/status").read_text()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="processors are bound on Linux only")
+def test_the_web_server_keeps_to_one_processor_and_a_worker_may_use_all(seed_folder: Path) -> None:
+    with serving(seed_folder) as server:
+        assert server.query("ASK {}").status == 200  # it runs: all its threads are there
+        threads = [int(entry.name) for entry in Path(f"/proc/{server.process.pid}/task").iterdir()]
+        bound = {frozenset(os.sched_getaffinity(thread)) for thread in threads}
+        assert {1, len(os.sched_getaffinity(0))} >= {len(processors) for processors in bound}
+        assert len(os.sched_getaffinity(server.process.pid)) == 1
+        os.kill(workers(server)[0], signal.SIGKILL)  # one thread of those that are bound starts another in its place
+        for _ in range(8):
+            assert server.query("ASK {}").status == 200
+        assert {frozenset(os.sched_getaffinity(worker)) for worker in workers(server)} == {
+            frozenset(os.sched_getaffinity(0))
+        }
+
+
 def test_a_worker_opens_no_file_but_those_it_works_with(seed_folder: Path, tmp_path: Path) -> None:
     """Landlock in a process of its own: the store, Python and our own files are read, the rest of the host is not."""
     (outside := tmp_path / "secret").write_text("x")
