@@ -10,8 +10,9 @@ with each request; the co-affiliation of everything has none. ``kg serve`` keeps
 changes: all requests say ``Cache-Control: no-cache``, so that the table compares work with work, and the column
 "again" is the same cell without that header.
 
-``oxigraph serve`` has the allocator mimalloc built in. ``--preload libmimalloc.so.2`` gives it to ``kg serve`` as the
-README's systemd unit does (Debian's package libmimalloc2.0); without it ours runs on the C library's.
+``oxigraph serve`` has the allocator mimalloc built in for its part in Rust; its RocksDB uses the C library's. ``--preload
+libmimalloc.so.2`` gives it to the whole of ``kg serve``, as the README's systemd unit does (Debian's package
+libmimalloc2.0); without it ours runs on the C library's.
 
 One cell is a number of clients, a query and a server. It begins with half its time that is not counted and lasts so
 many seconds, or for slow queries long enough for an answer to each client, at most ``--longest`` seconds
