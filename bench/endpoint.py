@@ -15,13 +15,12 @@ libmimalloc.so.2`` gives it to the whole of ``kg serve``, as the README's system
 libmimalloc2.0); without it ours runs on the C library's.
 
 One cell is a number of clients, a query and a server. It begins with half its time that is not counted and lasts so
-many seconds, or for slow queries long enough for an answer to each client, at most ``--longest`` seconds
-(for rdflib-endpoint, which would take days, a quarter of ``--slowest``, which is how long its first answer is waited
-for). Since a machine's speed changes with what its neighbours do,
-``kg serve`` and ``oxigraph serve`` take turns, ``--rounds`` times, and the median of the rounds counts; a slow query
-has one round. The servers are started anew for each query, and rdflib-endpoint again after a cell in which it answered
-nothing (it goes on with queries whose clients have left). Before anything is timed, the answers to the first request
-are compared.
+many seconds, or for slow queries long enough for an answer to each client, at most ``--longest`` seconds. Since a
+machine's speed changes with what its neighbours do, ``kg serve`` and ``oxigraph serve`` take turns, ``--rounds``
+times, and the median of the rounds counts; a slow query has one round. rdflib-endpoint would take days: its first
+answer is waited for ``--slowest`` seconds, and its cells last a quarter of that at most. The servers are started anew
+for each query, and rdflib-endpoint again after a cell in which it answered nothing (it goes on with queries whose
+clients have left). Before anything is timed, the answers to the first request are compared.
 
 Latencies are medians in milliseconds. Ratios are ours to the other's: of latencies for ``oxigraph serve`` (below 1
 we are faster; the second is that of "again"), of requests per second for rdflib-endpoint (above 1 we are faster); ``≥``

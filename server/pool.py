@@ -93,7 +93,8 @@ class Pool:
             except Stopped as e:
                 if e.why != "timeout" or time.monotonic() >= deadline:
                     raise
-                self._remember(key, short=False, seconds=_SLICE)
+                expected = _SLICE
+                self._remember(key, short=False, seconds=expected)
         return self._attempt(self._general, request, deadline, gone, body, key, expected)
 
     def _attempt(
@@ -116,7 +117,7 @@ class Pool:
                     raise Stopped("left", "the client has gone")
             started, used = time.monotonic(), worker.processor_seconds()
             worker.send(request, body)
-            kind, content = _first(worker, deadline, gone) if sliced else worker.read(deadline, gone)
+            kind, content = _first(worker, deadline, gone, used) if sliced else worker.read(deadline, gone)
             if kind == b"x":
                 fault = json.loads(content)
                 lane.release(worker, spent=fault["kind"] == "memory")
@@ -162,13 +163,13 @@ class Pool:
         self._scratch.cleanup()
 
 
-def _first(worker: Worker, deadline: float, gone: Callable[[], bool]) -> tuple[bytes, bytes]:
-    """The first frame of an answer, within a slice.
+def _first(worker: Worker, deadline: float, gone: Callable[[], bool], spent: float) -> tuple[bytes, bytes]:
+    """The first frame of an answer, within a slice; the process had spent so many seconds before.
 
     Raises:
         Stopped: the slice is over, or what :meth:`Worker.read` says.
     """
-    last, spent = min(deadline, time.monotonic() + _PATIENCE), worker.processor_seconds()
+    last = min(deadline, time.monotonic() + _PATIENCE)
     while True:
         left = _SLICE - (worker.processor_seconds() - spent)
         try:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
 
 from flask import Request
 from werkzeug.http import parse_options_header
+from werkzeug.sansio.utils import get_current_url
 
 from server.faults import Refused
 
@@ -62,6 +64,14 @@ def pairs(text: bytes) -> list[tuple[str, str]]:
 def url_parameters(request: Request) -> list[tuple[str, str]]:
     """The parameters of the request's URL, strictly decoded."""
     return pairs(request.query_string)
+
+
+_address = lru_cache(64)(get_current_url)
+
+
+def address(request: Request) -> str:
+    """The base of relative IRIs: ``request.base_url``, put together once for all requests to the same address."""
+    return _address(request.scheme, request.host, request.root_path, request.path)
 
 
 def media_type(request: Request) -> tuple[str, dict[str, Any]]:

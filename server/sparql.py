@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache, partial
+from functools import partial
 
 from flask import Blueprint, Response, current_app, g, request
-from werkzeug.sansio.utils import get_current_url
 
 from kg.errors import QueryRefused
 from kg.mediatypes import Format
@@ -16,13 +15,11 @@ from server.answers import cached, client_gone, streamed, tag, unchanged, whole
 from server.faults import Refused
 from server.pages import results_page
 from server.pool import Pool
-from server.protocol import Operation, read
+from server.protocol import Operation, address, read
 from server.remembered import Remembered, lasting
 from server.settings import Settings
 
 blueprint = Blueprint("sparql", __name__)
-#: What ``request.base_url`` is, put together once for all requests to the same address.
-address = lru_cache(64)(get_current_url)
 
 
 @blueprint.route("/sparql", methods=["GET", "POST"])
@@ -52,7 +49,7 @@ def answer(operation: Operation, settings: Settings) -> Response:
     g.query_hash = hashlib.sha256(operation.text.encode()).hexdigest()[:16]
     limit = {"X-Result-Limit": str(settings.max_rows)} if kind == "SELECT" and settings.max_rows is not None else {}
     answers: Remembered = current_app.extensions["confkg"]["answers"]
-    base = address(request.scheme, request.host, request.root_path, request.path)
+    base = address(request)
     key = None if etag is None or page else (etag, base)  # relative IRIs depend on the address
     if key is not None and not request.cache_control.no_cache and (known := answers.get(key)) is not None:
         g.remembered = True

@@ -9,7 +9,7 @@ from kg.sparql import QUERY_FORMS, declare_prefixes, form, loads, using, without
 from server.answers import client_gone
 from server.faults import Refused
 from server.pool import Pool
-from server.protocol import read
+from server.protocol import address, read
 from server.settings import Settings
 from server.tokens import require
 
@@ -36,7 +36,7 @@ def update() -> Response:
         if found & {"USING", "WITH"}:
             raise Refused(400, "the update names its graphs (USING, WITH) and so do the request's parameters")
         text = using(text, operation.default_graphs, operation.named_graphs)
-    response = written({"op": "update", "update": text, "base": request.base_url}, operation.timeout(settings.timeout))
+    response = written({"op": "update", "update": text, "base": address(request)}, operation.timeout(settings.timeout))
     if fetched:  # SILENT: what fails leaves the rest of the update as it is (SPARQL 1.1 Update, section 3.1.4)
         sources = ", ".join(load.source for load in fetched)
         response.status_code, response.content_type = 200, "text/plain; charset=utf-8"
