@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from flask import Response, current_app, g, request
 
 from server.pool import Answer
 from server.process import Stopped
+
+
+@dataclass(slots=True)
+class Sent:
+    """What has left of an answer, for the log: the bytes, the rows of a table or triples of a graph where they are
+    known, and how it ended."""
+
+    size: int | None = None
+    rows: int | None = None
+    outcome: str = "ok"
+
+
+def digest(text: str) -> str:
+    """What stands for a query or an update in the log."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def tag(*parts: str) -> str:
@@ -44,9 +60,9 @@ def client_gone() -> Callable[[], bool]:
 _TEXT = re.compile(r"^text/|\+xml$|/xml$")
 
 
-def whole(body: bytes, media: str) -> Response:
+def whole(body: bytes, media: str, rows: int | None = None) -> Response:
     """An answer that is all there."""
-    g.size = len(body)
+    g.sent = Sent(len(body), rows)
     return Response(body, content_type=_content_type(media))
 
 
@@ -58,27 +74,28 @@ def streamed(
     found: Answer,
     media: str,
     limit: int | None = None,
-    keep: Callable[[bytes], None] | None = None,
+    keep: Callable[[bytes, int | None], None] | None = None,
     largest: int = 0,
 ) -> Response:
     """An answer as it comes. A fault after the first byte ends the connection without the last chunk: the client sees
     a broken transfer, never a short answer that looks whole.
 
-    ``keep`` is given the body at its end, if it had at most ``largest`` bytes.
+    ``keep`` is given the body and the number of its rows at its end, if it had at most ``largest`` bytes.
     """
     body = found.complete
     if body is not None:
         if keep is not None:
-            keep(body)
-        return whole(body, media)
+            keep(body, found.rows)
+        return whole(body, media, found.rows)
     if request.method == "HEAD":  # nobody reads on, and nobody would close the stream
         found.close()
         return Response(content_type=_content_type(media))
-    outcome = current_app.extensions["confkg"]["streamed"]
-    record = {"started": time.monotonic(), "hash": g.get("query_hash"), "id": g.get("request_id")}
+    figures: Any = current_app.extensions["confkg"]["figures"]
+    g.sent = sent = Sent(0, outcome="left")
 
     def blocks() -> Iterator[bytes]:
-        size, kept = 0, []
+        kept = []
+        size = 0
         try:
             for block in found:
                 size += len(block)
@@ -89,13 +106,22 @@ def streamed(
                 else:
                     kept.clear()
                 yield block
+                sent.size = size
+            sent.outcome, sent.rows = "ok", found.rows
             if keep is not None and size <= largest:
-                keep(b"".join(kept))
+                keep(b"".join(kept), found.rows)
         except Stopped as e:
-            outcome(record, e.why, size)
+            sent.outcome = e.why
             raise
-        finally:
-            found.close()
 
-    g.size = None
-    return Response(blocks(), content_type=_content_type(media))
+    def end() -> None:
+        found.close()
+        if found.expired:
+            sent.outcome = "timeout"
+        figures.bytes += sent.size
+        if sent.outcome != "ok":
+            figures.stop(sent.outcome)
+
+    response = Response(blocks(), content_type=_content_type(media))
+    response.call_on_close(end)
+    return response

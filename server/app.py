@@ -12,7 +12,7 @@ from flask import Flask
 from kg.errors import UsageError
 from kg.pipeline import base_of
 from kg.stores import Store, is_remote, open_store
-from server import describe, dumps, faults, graph_store, openapi, operations, pages, sparql, update
+from server import access, describe, dumps, faults, graph_store, openapi, operations, pages, sparql, update
 from server.pool import Pool
 from server.remembered import Remembered
 from server.settings import Settings
@@ -69,6 +69,7 @@ def create_app(store: Store | str, settings: Settings | None = None) -> Flask:
     app.extensions["confkg"] = extension
     faults.register(app)
     operations.register(app)
+    access.register(app)
     for module in (sparql, update, graph_store, dumps, describe, pages, operations, openapi):
         app.register_blueprint(module.blueprint)
     app.jinja_env.globals.update(href=pages.href, short=pages.short)

@@ -1,25 +1,18 @@
-"""Running it: is it alive, is it ready, what has it done. Log lines are JSON; tokens and addresses are not in them."""
+"""Running it: is it alive, is it ready, what has it done; and what every answer has in its head."""
 
 from __future__ import annotations
 
 import json
-import logging
 import random
-import sys
 import time
-from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, g, request
 
 from server.faults import plain
 from server.pool import Pool
 from server.process import Busy, Fault, Stopped
-from server.settings import Settings
 
 blueprint = Blueprint("operations", __name__)
-_log = logging.getLogger("confkg.access")
-#: Key in the log → name under which a request leaves it.
-_LOGGED = {"query": "query_hash"} | {name: name for name in ("outcome", "remembered", "token", "revision")}
 #: Upper bounds of the latency histogram, in seconds.
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -62,7 +55,7 @@ class Figures:
             lines.append(f'confkg_request_seconds_bucket{{le="{bound}"}} {total}')
         lines += [f"confkg_request_seconds_sum {self.seconds:.6f}", f"confkg_request_seconds_count {total}"]
         lines += [
-            "# HELP confkg_answer_bytes_total Bytes of answers that were whole at once.",
+            "# HELP confkg_answer_bytes_total Bytes of answers.",
             "# TYPE confkg_answer_bytes_total counter",
         ]
         lines += [f"confkg_answer_bytes_total {self.bytes}"]
@@ -103,28 +96,8 @@ def metrics() -> Response:
 
 
 def register(app: Flask) -> None:
-    """Count and log every request, and give every answer the headers that all have."""
-    settings: Settings = app.config["CONFKG"]
+    """Count every request, and give every answer the headers that all have."""
     figures: Figures = app.extensions["confkg"]["figures"]
-    if settings.access_log and not _log.handlers:
-        handler = logging.StreamHandler(sys.stderr)
-        handler.setFormatter(logging.Formatter("%(message)s"))
-        _log.addHandler(handler)
-        _log.setLevel(logging.INFO)
-        _log.propagate = False
-
-    # An answer that is broken off at its limit is no fault to be traced: it is counted and logged here.
-    logging.getLogger("waitress").addFilter(_is_a_fault)
-
-    def log(entry: dict[str, Any]) -> None:
-        if settings.access_log:
-            _log.info(json.dumps(entry, ensure_ascii=False))
-
-    def streamed(record: dict[str, Any], why: str, size: int) -> None:
-        figures.stop(why)
-        log({"event": "aborted", "id": record["id"], "query": record["hash"], "reason": why, "bytes": size})
-
-    app.extensions["confkg"]["streamed"] = streamed
 
     @app.before_request
     def begin() -> Response | None:
@@ -142,29 +115,7 @@ def register(app: Flask) -> None:
         if outcome := g.get("outcome"):
             figures.stop(outcome)
         common_headers(response)
-        if not settings.access_log:
-            return response
-        entry = {
-            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            "id": g.get("request_id"),
-            "method": request.method,
-            "path": request.path,
-            "status": response.status_code,
-            "ms": round(1000 * seconds, 1),
-            "bytes": None if response.is_streamed else size,
-        }
-        for key, name in _LOGGED.items():
-            if name in g:
-                entry[key] = g.get(name)
-        if seconds > settings.slow:
-            entry["slow"] = True
-        log(entry)
         return response
-
-
-def _is_a_fault(record: logging.LogRecord) -> bool:
-    kind = record.exc_info[0] if isinstance(record.exc_info, tuple) else None
-    return not (kind is not None and issubclass(kind, Stopped))
 
 
 _COMMON = (

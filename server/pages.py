@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask import Blueprint, Response, abort, current_app, g, render_template, request
 from rdflib import Graph, URIRef
 from rdflib.namespace import OWL, RDF, RDFS, SKOS
 
@@ -19,7 +19,7 @@ from kg.terms import language_tag
 from kg.validate.report import FORMATS as REPORT_FORMATS
 from kg.vocab import PREFIXES, local_name
 from server import negotiate, service
-from server.answers import cached, streamed, tag, unchanged
+from server.answers import Sent, cached, streamed, tag, unchanged
 from server.faults import Refused
 from server.pool import Answer, Pool
 from server.settings import Settings
@@ -72,6 +72,7 @@ def results_page(query: str, found: Answer, *, graphs: bool, rows: int) -> Respo
         for term in (t for row in bindings for t in row if t and "xml:lang" in t):
             term["xml:lang"] = language_tag(term["xml:lang"])
     offers = GRAPH_FORMATS if graphs else negotiate.RESULTS
+    g.sent = Sent(rows=found.rows if graphs else None if boolean is not None else min(len(bindings), rows))
     page = render_template(
         "results.html",
         query=query,

@@ -22,6 +22,8 @@ _PATIENCE = 1.0
 _SHORT = 0.08
 
 
+#: How often a pool looks for answers that nobody takes, in seconds.
+_ROUND = 0.5
 #: Processes that are kept for what is likely short.
 _QUICK = 3
 
@@ -47,6 +49,10 @@ class Pool:
         self._lock = threading.Lock()
         #: workers that were killed, for ``/metrics``
         self.killed = 0
+        #: answers on their way
+        self._streams: set[_Rest] = set()
+        self._closing = threading.Event()
+        threading.Thread(target=self._watch, name="deadlines", daemon=True).start()
 
     def run(
         self,
@@ -124,8 +130,10 @@ class Pool:
                 raise Fault(fault["kind"], fault["message"])
             if kind == b"e":
                 lane.release(worker, spent=False)
-                return Answer(b"", None, started)
-            answer = Answer(content, _Rest(worker, lane, deadline, gone, self), started)
+                return Answer(b"", None, _number(content))
+            rest = _Rest(worker, lane, deadline, gone, self)
+            self._streams.add(rest)
+            answer = Answer(content, rest)
             took = time.monotonic() - started
             short = answer.complete_within(max(0.0, _SHORT - took)) and took < _SHORT
             self._remember(key, short=short, seconds=worker.processor_seconds() - used)
@@ -133,6 +141,17 @@ class Pool:
         except Stopped as e:
             self.give_up(worker, lane, e.why)
             raise
+
+    def _watch(self) -> None:
+        """A client that does not read holds the thread that writes to it, so the deadline of its answer is seen to
+        here: its worker goes to others."""
+        while not self._closing.wait(_ROUND):
+            for rest in tuple(self._streams):
+                rest.expire()
+
+    def over(self, rest: _Rest) -> None:
+        """An answer has come to its end."""
+        self._streams.discard(rest)
 
     def give_up(self, worker: Worker, lane: Lane, why: str) -> None:
         """Stop a worker whose answer is not wanted any more. Where its client has left, what is nearly done may end:
@@ -155,6 +174,7 @@ class Pool:
 
     def close(self) -> None:
         """End all processes."""
+        self._closing.set()
         for lane in (self._general, self._quick, self._writer):
             if lane is not None:
                 lane.close()
@@ -180,12 +200,21 @@ def _first(worker: Worker, deadline: float, gone: Callable[[], bool], spent: flo
                 raise
 
 
+def _number(content: bytes) -> int | None:
+    return int(content) if content else None
+
+
 class _Rest:
     """What is still to come of an answer."""
 
     def __init__(self, worker: Worker, lane: Lane, deadline: float, gone: Callable[[], bool], pool: Pool) -> None:
         self._worker, self._lane, self._deadline, self._gone, self._pool = worker, lane, deadline, gone, pool
         self._over = False
+        #: stopped at its deadline, while nobody waited for its next block
+        self.late = False
+        self._lock = threading.RLock()  # the thread that writes the answer, and the one that sees to the deadline
+        #: the rows, as the worker counts them: known at the end
+        self.rows: int | None = None
 
     def next(self, deadline: float | None = None) -> bytes | None:
         """The next block, or ``None`` at the end.
@@ -193,8 +222,12 @@ class _Rest:
         Raises:
             Stopped: at the answer's own deadline the worker is killed; at an earlier ``deadline`` it goes on.
         """
-        if self._over:
-            return None
+        with self._lock:
+            if self.late:
+                raise Stopped("timeout", "the time limit was reached before the answer was taken")
+            return None if self._over else self._next(deadline)
+
+    def _next(self, deadline: float | None) -> bytes | None:
         try:
             kind, content = self._worker.read(self._deadline if deadline is None else deadline, self._gone)
         except Stopped as e:
@@ -203,29 +236,49 @@ class _Rest:
             raise
         if kind == b"d":
             return content
-        self._over = True
+        self._end()
         if kind == b"x":
             fault = json.loads(content)
             self._lane.release(self._worker, spent=True)
             raise Stopped("fault", fault["message"])
+        self.rows = _number(content)
         self._lane.release(self._worker, spent=False)
         return None
 
+    def _end(self) -> None:
+        self._over = True
+        self._pool.over(self)
+
     def close(self, why: str = "left") -> None:
         """Stop the work, where it still goes on."""
-        if not self._over:
-            self._over = True
-            self._pool.give_up(self._worker, self._lane, why)
+        with self._lock:
+            if not self._over:
+                self._end()
+                self._pool.give_up(self._worker, self._lane, why)
+
+    def expire(self) -> None:
+        """Stop the work, where its deadline has passed and nobody waits for its next block (who does sees to it)."""
+        if time.monotonic() >= self._deadline and self._lock.acquire(blocking=False):
+            try:
+                self.late = not self._over
+                self.close("timeout")
+            finally:
+                self._lock.release()
 
 
 class Answer:
     """An answer as it comes: iterate over its blocks, and close it (Flask does) whatever happens."""
 
-    def __init__(self, first: bytes, rest: _Rest | None, started: float) -> None:
+    def __init__(self, first: bytes, rest: _Rest | None, rows: int | None = None) -> None:
         self._blocks: deque[bytes] = deque([first] if first else [])
         self._rest = rest
-        self.started = started
-        self.size = len(first)
+        #: rows of a table or triples of a graph, at the end and where the request asked for them
+        self.rows = rows
+
+    @property
+    def expired(self) -> bool:
+        """Was it stopped because its client did not take it within the time limit?"""
+        return self._rest is not None and self._rest.late
 
     @property
     def complete(self) -> bytes | None:
@@ -243,7 +296,7 @@ class Answer:
                 raise
             return False
         if block is None:
-            self._rest = None
+            self.rows, self._rest = self._rest.rows, None
             return True
         self._blocks.append(block)
         return False
@@ -255,9 +308,10 @@ class Answer:
     def __iter__(self) -> Iterator[bytes]:
         while self._blocks:
             yield self._blocks.popleft()
-        while self._rest is not None and (block := self._rest.next()) is not None:
-            self.size += len(block)
-            yield block
+        if self._rest is not None:
+            while (block := self._rest.next()) is not None:
+                yield block
+            self.rows = self._rest.rows
 
     def close(self) -> None:
         """Stop the work behind this answer."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable
+from typing import NamedTuple
 
 from kg.sparql import words
 
@@ -26,12 +27,19 @@ def lasting(query: str) -> bool:
     return _EACH_TIME.isdisjoint(words(query))
 
 
+class Kept(NamedTuple):
+    """The body of an answer, and the number of its rows where it is known."""
+
+    body: bytes
+    rows: int | None = None
+
+
 class Remembered:
     """Bodies of answers by key, of so many bytes at most in all, and each of at most a quarter of that."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._bodies: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._answers: OrderedDict[Hashable, Kept] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
         self.hits = 0
@@ -41,22 +49,22 @@ class Remembered:
         """The most bytes of an answer that is kept."""
         return self._limit // 4
 
-    def get(self, key: Hashable) -> bytes | None:
+    def get(self, key: Hashable) -> Kept | None:
         """The answer of that key, where it is kept."""
         with self._lock:
-            body = self._bodies.get(key)
-            if body is not None:
-                self._bodies.move_to_end(key)
+            kept = self._answers.get(key)
+            if kept is not None:
+                self._answers.move_to_end(key)
                 self.hits += 1
-            return body
+            return kept
 
-    def put(self, key: Hashable, body: bytes) -> None:
+    def put(self, key: Hashable, body: bytes, rows: int | None = None) -> None:
         """Keep an answer; what was not asked for longest gives way."""
         if len(body) > self.largest:
             return
         with self._lock:
-            self._size += len(body) - len(self._bodies.pop(key, b""))
-            self._bodies[key] = body
+            self._size += len(body) - len(self._answers.pop(key, Kept(b"")).body)
+            self._answers[key] = Kept(body, rows)
             while self._size > self._limit:
-                _, gone = self._bodies.popitem(last=False)
-                self._size -= len(gone)
+                _, gone = self._answers.popitem(last=False)
+                self._size -= len(gone.body)

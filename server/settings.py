@@ -15,6 +15,8 @@ class Settings:
     workers: int = max(2, os.cpu_count() or 2)
     #: time limit of a query; ``timeout=`` of a request may lower it
     timeout: float = 30.0
+    #: how long a client may take nothing of its answer before its connection is cut
+    patience: int = 60
     #: general queries that may wait for a worker before others are told 429
     waiting: int = 96
     #: rows of a SELECT; ``None``: as many as there are (they are streamed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import partial
 
 from flask import Blueprint, Response, current_app, g, request
@@ -11,7 +10,7 @@ from kg.errors import QueryRefused
 from kg.mediatypes import Format
 from kg.sparql import UPDATE_WORDS, declare_prefixes, form, limited, service_targets
 from server import negotiate, service
-from server.answers import cached, client_gone, streamed, tag, unchanged, whole
+from server.answers import cached, client_gone, digest, streamed, tag, unchanged, whole
 from server.faults import Refused
 from server.pages import results_page
 from server.pool import Pool
@@ -34,6 +33,7 @@ def sparql() -> Response:
 
 def answer(operation: Operation, settings: Settings) -> Response:
     """Run a query and stream its answer."""
+    g.query_hash = digest(operation.text)
     query = declare_prefixes(operation.text)
     kind = form(query)
     check(query, kind, settings)
@@ -46,14 +46,13 @@ def answer(operation: Operation, settings: Settings) -> Response:
     etag = tag(query, chosen.name, *operation.default_graphs, "|", *operation.named_graphs) if lasting(query) else None
     if etag is not None and request.if_none_match.contains_weak(etag):
         return unchanged(etag)
-    g.query_hash = hashlib.sha256(operation.text.encode()).hexdigest()[:16]
     limit = {"X-Result-Limit": str(settings.max_rows)} if kind == "SELECT" and settings.max_rows is not None else {}
     answers: Remembered = current_app.extensions["confkg"]["answers"]
     base = address(request)
     key = None if etag is None or page else (etag, base)  # relative IRIs depend on the address
     if key is not None and not request.cache_control.no_cache and (known := answers.get(key)) is not None:
         g.remembered = True
-        return cached(whole(known, chosen.media), etag, limit)
+        return cached(whole(known.body, chosen.media, known.rows), etag, limit)
     pool: Pool = current_app.extensions["confkg"]["pool"]
     found = pool.run(
         {
@@ -63,6 +62,7 @@ def answer(operation: Operation, settings: Settings) -> Response:
             "base": base,
             "default_graphs": operation.default_graphs,
             "named_graphs": operation.named_graphs,
+            "count": settings.access_log and kind != "ASK",
         },
         timeout=operation.timeout(settings.timeout),
         gone=client_gone(),

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app, g, request
 
 from kg.errors import QueryRefused
 from kg.sparql import QUERY_FORMS, declare_prefixes, form, loads, using, without, words
-from server.answers import client_gone
+from server.answers import client_gone, digest
 from server.faults import Refused
 from server.pool import Pool
 from server.protocol import address, read
@@ -24,6 +24,7 @@ def update() -> Response:
     operation = read(request, "update", settings.max_query)
     if operation is None:
         raise Refused(400, "the request has no update")
+    g.query_hash = digest(operation.text)
     text = declare_prefixes(operation.text)
     if form(text) in QUERY_FORMS:
         raise Refused(400, "this is no update: queries go to /sparql")

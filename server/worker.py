@@ -4,7 +4,8 @@ The engine cannot be interrupted and need not be trusted with a stranger's query
 a limit on its memory and, for a store on this machine, no sockets. Requests come on standard input, answers go
 to standard output, both as frames: one byte of kind, four of length (big-endian), the content.
 
-``r`` ready · ``d`` data · ``e`` end · ``x`` a fault as JSON (``kind``, ``message``)
+``r`` ready · ``d`` data · ``e`` end, with the number of rows where it was asked for · ``x`` a fault as JSON (``kind``,
+``message``)
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from kg.errors import ConfkgError, QueryError, QueryRefused, QuerySyntaxError
 from kg.stores import Dataset, Store, is_remote, open_store
 from server.files import code, only_files
 from server.isolation import without_network
+from server.rows import Rows, rows
 
 #: Nothing leaves before this many bytes or the end: a limit that strikes earlier still gets a true status.
 BLOCK = 1 << 16
@@ -52,18 +54,36 @@ class _Frames(io.RawIOBase):
         self._end = b""
         return len(data)
 
-    def end(self, buffered: BinaryIO) -> None:
+    def end(self, buffered: BinaryIO, count: int | None) -> None:
         """Write what is buffered before this, and the end."""
-        self._end = frame(b"e")
+        self._end = frame(b"e", b"" if count is None else b"%d" % count)
         buffered.flush()
         self._out.write(self._end)
 
 
-def _query(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
+class _Counted(io.RawIOBase):
+    """What is written goes on to ``out`` and is counted."""
+
+    def __init__(self, out: BinaryIO, counter: Rows) -> None:
+        self._out, self._counter = out, counter
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._counter.take(bytes(data))
+        return self._out.write(data)
+
+
+def _query(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> int | None:
+    """``count`` asks for the rows of a table; the triples of a graph are mostly known anyway."""
     dataset = None
     if request.get("default_graphs") or request.get("named_graphs"):
         dataset = Dataset(tuple(request.get("default_graphs", ())), tuple(request.get("named_graphs", ())))
-    store.serialize(request["query"], request["format"], out, base=request.get("base"), dataset=dataset)
+    counter = rows(request["format"]) if request.get("count") else None
+    written = cast("BinaryIO", _Counted(out, counter)) if counter else out
+    triples = store.serialize(request["query"], request["format"], written, base=request.get("base"), dataset=dataset)
+    return counter.count() if counter else triples
 
 
 def _dump(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
@@ -165,7 +185,7 @@ def _strictness(store: Store, request: dict[str, Any]) -> Iterator[Callable[[Sto
     _seen[store.revision()] = after
 
 
-OPERATIONS: dict[str, Callable[[Store, dict[str, Any], BinaryIO, bytes], None]] = {
+OPERATIONS: dict[str, Callable[[Store, dict[str, Any], BinaryIO, bytes], int | None]] = {
     "query": _query,
     "dump": _dump,
     "stats": _stats,
@@ -197,8 +217,7 @@ def serve(location: str, requests: BinaryIO, answers: BinaryIO) -> None:
         out = io.BufferedWriter(frames, BLOCK)
         try:
             store.refresh()
-            OPERATIONS[request["op"]](store, request, out, body)
-            frames.end(out)
+            frames.end(out, OPERATIONS[request["op"]](store, request, out, body))
         except (ConfkgError, MemoryError, KeyError, ValueError) as e:
             fault = next((name for type_, name in _KINDS if isinstance(e, type_)), "internal")
             out.detach()

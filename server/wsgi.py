@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import socket
+import struct
 import sys
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer, create_server
@@ -44,47 +48,95 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     task_class = _Task
     #: what a task has written of its head and first block, while it does
     held: bytearray | None = None
+    #: since when a task waits for the client to take what there is (seconds of ``time.time``)
+    waits_since: float | None = None
 
     def write_soon(self, data: bytes) -> int:
         if self.held is None:
+            if not self.total_outbufs_len:
+                self.last_activity = time.time()  # however long the answer took: the client has it to take from now on
             return int(super().write_soon(data))
         self.held += data
         return len(data)
 
+    def _flush_outbufs_below_high_watermark(self) -> None:
+        self.waits_since = time.time()
+        try:
+            super()._flush_outbufs_below_high_watermark()
+        finally:
+            self.waits_since = None
+
+    def _cut_if_stuck(self) -> None:
+        """Cut the connection of a client that takes nothing, or so little that a task cannot go on.
+
+        Waitress ends idle connections by themselves and those that can be written to; this one is neither, and would
+        hold its thread for as long as the client likes.
+        """
+        now, patience = time.time(), self.adj.channel_timeout
+        if now - self.last_activity > patience or now - (self.waits_since or now) > patience:
+            with contextlib.suppress(OSError):  # it has just left
+                # no lingering: what it has not taken is dropped, and it sees a broken transfer
+                self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                self.socket.shutdown(socket.SHUT_RDWR)  # the loop is told, and closes it
+
     def writable(self) -> bool:
+        if self.total_outbufs_len:
+            self._cut_if_stuck()
         # The loop asks every connection before each wait, so the one with nothing to send is answered first.
         if self.total_outbufs_len and self.requests and self.outbuf_lock.acquire(timeout=0.001):
             self.outbuf_lock.release()
         return bool(self.total_outbufs_len or self.will_close or self.close_when_flushed)
 
 
-def serving(app: Flask, host: str, port: int) -> TcpWSGIServer:
-    """A server that listens; ``run()`` starts it, ``effective_port`` is where.
+class Listening(NamedTuple):
+    """A server that listens at a port; ``run()`` serves until it is interrupted."""
+
+    port: int
+    run: Callable[[], None]
+
+
+def serving(app: Flask, host: str, port: int) -> Listening:
+    """Listen at every address that ``host`` has (``localhost`` often has two), at the same port.
 
     Raises:
-        UsageError: the address cannot be listened at.
+        UsageError: an address cannot be listened at.
     """
     settings: Settings = app.config["CONFKG"]
     _on_one_core()
+    sockets = _sockets(host, port)
+    parts: dict[int, object] = {}  # what waitress's loop looks at, the listening sockets among it
+    server = create_server(
+        app,
+        map=parts,
+        sockets=sockets,
+        threads=settings.waiting + settings.workers + 40,  # more than can wait for a worker: pages, refusals
+        channel_request_lookahead=1,  # needed to notice that a client has left
+        channel_timeout=settings.patience,
+        cleanup_interval=10,
+        connection_limit=1000,
+        max_request_body_size=settings.max_upload,
+        ident="confkg",
+        clear_untrusted_proxy_headers=True,
+        asyncore_use_poll=True,
+    )
+    for part in parts.values():
+        if isinstance(part, TcpWSGIServer):
+            part.channel_class = _Channel
+    return Listening(sockets[0].getsockname()[1], server.run)
+
+
+def _sockets(host: str, port: int) -> list[socket.socket]:
+    found: list[socket.socket] = []
     try:
-        server = create_server(
-            app,
-            host=host,
-            port=port,
-            threads=settings.waiting + settings.workers + 40,  # more than can wait for a worker: pages, refusals
-            channel_request_lookahead=1,  # needed to notice that a client has left
-            channel_timeout=60,
-            cleanup_interval=10,
-            connection_limit=1000,
-            max_request_body_size=settings.max_upload,
-            ident="confkg",
-            clear_untrusted_proxy_headers=True,
-            asyncore_use_poll=True,
-        )
+        for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+            found.append(socket.create_server((address[0], port), family=family))
+            port = found[0].getsockname()[1]  # where any would do, the one that the first has got
     except OSError as e:
-        raise UsageError(f"cannot listen at {host}:{port}: {e.strerror}") from None
-    server.channel_class = _Channel
-    return server
+        for one in found:
+            one.close()
+        reason = (e.strerror or str(e)).partition(" (while ")[0]  # create_server says the address once more
+        raise UsageError(f"cannot listen at {host}:{port}: {reason}") from None
+    return found
 
 
 def _on_one_core() -> None:

@@ -19,7 +19,7 @@ LAYERS: list[set[str]] = [
     {"kg.formats"},
     {"kg.vocab"},
     # the contract of a store, the types of a statement, what is used by all that makes or keeps some
-    {"kg.stores", "kg.terms", "kg.sparql", "kg.generations"},
+    {"kg.stores", "kg.terms", "kg.serialization", "kg.sparql", "kg.generations"},
     {"kg.ror", "kg.decisions", "kg.authority"},
     {"kg.resolve"},
     {"kg.check", "kg.mapping"},
@@ -55,7 +55,7 @@ HOMES: dict[str, set[str]] = {
     "oxrdflib": {"kg.stores.oxigraph"},
     "pylatexenc": {"kg.names"},
     "pyld": {"kg.export"},
-    "pyoxigraph": {"kg.stores.oxigraph", "kg.stores.remote", "kg.terms"},
+    "pyoxigraph": {"kg.stores.oxigraph", "kg.stores.remote", "kg.terms", "kg.serialization"},
     "pyshacl": {"kg.validate.reference"},
     "rapidfuzz": {"kg.resolve"},
     "rich": {"kg.commands", "kg.graph_formats"},

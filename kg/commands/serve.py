@@ -26,11 +26,14 @@ from kg.stores import default_location, open_store
 @click.option(
     "--remember", type=click.IntRange(0), default=128, metavar="MIB", help="Answers kept until the state changes [128]"
 )
+@click.option(
+    "--patience", type=click.IntRange(1), default=60, metavar="S", help="A client may take nothing for so long [60]"
+)
 @click.option("--updates", is_flag=True, help="Take updates, from who has a token")
 @click.option("--token-file", type=click.Path(path_type=Path), metavar="F", help="Tokens, made by 'kg token new'")
 @click.option("--strict", is_flag=True, help="Refuse updates that add violations of the shapes")
 @click.option("--public-url", metavar="URL", help="Where a proxy shows this server, e.g. https://kg.example.org")
-@click.option("--quiet", is_flag=True, help="No access log")
+@click.option("--quiet", is_flag=True, help="Log nothing but writes")
 @store_option
 def command(
     host: str,
@@ -40,6 +43,7 @@ def command(
     max_rows: int | None,
     worker_memory: int,
     remember: int,
+    patience: int,
     updates: bool,
     token_file: Path | None,
     strict: bool,
@@ -63,6 +67,7 @@ def command(
         max_rows=max_rows,
         worker_memory=worker_memory << 20,
         remember=remember << 20,
+        patience=patience,
         updates=updates,
         token_file=token_file,
         strict=strict,
@@ -77,7 +82,7 @@ def command(
 
     signal.signal(signal.SIGTERM, stop)
     shown = f"[{host}]" if ":" in host else host
-    click.echo(f"Serving {location} at http://{shown}:{server.effective_port}  (Ctrl-C stops)")
+    click.echo(f"Serving {location} at http://{shown}:{server.port}  (Ctrl-C stops)")
     try:
         server.run()
     finally:

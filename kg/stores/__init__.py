@@ -60,8 +60,12 @@ class Store(Protocol):
 
     def serialize(
         self, query: str, format: str, out: BinaryIO, *, base: str | None = None, dataset: Dataset | None = None
-    ) -> None:
-        """Run a query and stream its result in ``format`` (a name of :data:`kg.mediatypes.FORMATS`) into ``out``."""
+    ) -> int | None:
+        """Run a query and stream its result in ``format`` (a name of :data:`kg.mediatypes.FORMATS`) into ``out``.
+
+        Returns:
+            The triples of a graph; ``None`` for a table, whose rows the engine does not tell.
+        """
 
     def dump(self, out: BinaryIO, format: str, graph: URIRef | None = None) -> None:
         """Stream a graph (``None``: the default graph) or, for a quad format, everything, into ``out``."""

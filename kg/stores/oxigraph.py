@@ -25,27 +25,13 @@ from rdflib.term import Node, URIRef
 from kg import generations
 from kg.errors import QueryError, QueryRefused, QuerySyntaxError, StoreError
 from kg.mediatypes import FORMATS
+from kg.serialization import RDF, RESULTS, write_triples
 from kg.sparql import simple_group_concat, words
 from kg.stores import Dataset, Quad, Solutions, Store, Triple
 from kg.terms import from_ox, from_ox_quad, to_ox, to_ox_quad, to_ox_quads
 from kg.vocab import PREFIXES
 
 TITLE = "embedded store on disk (Oxigraph)"
-
-RESULTS = {
-    "json": ox.QueryResultsFormat.JSON,
-    "xml": ox.QueryResultsFormat.XML,
-    "csv": ox.QueryResultsFormat.CSV,
-    "tsv": ox.QueryResultsFormat.TSV,
-}
-RDF = {
-    "turtle": ox.RdfFormat.TURTLE,
-    "n-triples": ox.RdfFormat.N_TRIPLES,
-    "n-quads": ox.RdfFormat.N_QUADS,
-    "trig": ox.RdfFormat.TRIG,
-    "rdf-xml": ox.RdfFormat.RDF_XML,
-    "json-ld": ox.RdfFormat.JSON_LD,
-}
 
 
 class OxigraphStore:
@@ -93,20 +79,16 @@ class OxigraphStore:
 
     def serialize(
         self, query: str, format: str, out: BinaryIO, *, base: str | None = None, dataset: Dataset | None = None
-    ) -> None:
+    ) -> int | None:
         found = self._query(query, base, dataset)
-        graph = isinstance(found, ox.QueryTriples)
-        wanted = FORMATS[format]
-        if graph != (wanted.kind != "results"):
-            what = "triples" if graph else "a table or a boolean"
-            raise QueryRefused(f"the query gives {what}, which {format!r} cannot hold")
         if isinstance(found, ox.QueryTriples):
-            if format == "turtle":  # for people: with prefixes
-                ox.serialize(found, out, format=RDF[format], prefixes=PREFIXES)
-            else:
-                found.serialize(out, format=RDF[format])
-        else:
+            if format in RDF:
+                return write_triples(found, format, out)
+        elif format in RESULTS:
             found.serialize(out, format=RESULTS[format])
+            return None
+        what = "triples" if isinstance(found, ox.QueryTriples) else "a table or a boolean"
+        raise QueryRefused(f"the query gives {what}, which {format!r} cannot hold")
 
     def dump(self, out: BinaryIO, format: str, graph: URIRef | None = None) -> None:
         if FORMATS[format].kind == "quads" and graph is None:

@@ -23,8 +23,8 @@ from rdflib.term import BNode, Identifier, Node, URIRef
 
 from kg.errors import QueryError, QueryRefused, QuerySyntaxError, StoreError
 from kg.mediatypes import FORMATS
+from kg.serialization import RDF, RESULTS, write_triples
 from kg.stores import Dataset, Quad, Solutions, Store, Triple
-from kg.stores.oxigraph import RDF, RESULTS
 from kg.terms import from_ox, from_ox_quad
 from kg.vocab import PREFIXES
 
@@ -148,14 +148,13 @@ class RemoteStore:
 
     def serialize(
         self, query: str, format: str, out: BinaryIO, *, base: str | None = None, dataset: Dataset | None = None
-    ) -> None:
+    ) -> int | None:
         asked = f"BASE <{base}>\n{query}" if base else query
         try:
             if FORMATS[format].kind != "results":
-                prefixes = PREFIXES if format == "turtle" else None
-                ox.serialize(self._triples(asked, dataset), out, format=RDF[format], prefixes=prefixes)
-            else:
-                self._table(asked, dataset).serialize(out, format=RESULTS[format])
+                return write_triples(self._triples(asked, dataset), format, out)
+            self._table(asked, dataset).serialize(out, format=RESULTS[format])
+            return None
         except (SyntaxError, OSError) as e:
             raise self._broken(e) from None
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import IO
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -48,6 +50,19 @@ class Server:
     port: int
     process: subprocess.Popen[str]
     token: str | None = None
+    #: its standard error
+    told: Path | None = None
+
+    def logged(self, request_id: str) -> dict[str, Any]:
+        """The line of a request in the access log, which comes when its answer has left."""
+        assert self.told is not None
+        for _ in range(200):
+            lines = [json.loads(line) for line in self.told.read_text().splitlines()]
+            if found := [line for line in lines if line["id"] == request_id]:
+                assert len(found) == 1
+                return found[0]
+            time.sleep(0.05)
+        raise AssertionError(f"no line of {request_id} in {lines[-3:]}")
 
     @property
     def url(self) -> str:
@@ -86,19 +101,16 @@ class Server:
         )
 
 
-def _all(file: IO[str]) -> str:
-    file.seek(0)
-    return file.read()
-
-
 @contextmanager
-def serving(store: Path | str, *options: str, token: str | None = None) -> Iterator[Server]:
+def serving(store: Path | str, *options: str, token: str | None = None, quiet: bool = True) -> Iterator[Server]:
     """``kg serve`` at a free port, as a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    errors = tempfile.NamedTemporaryFile("a")
+    told = Path(errors.name)
     process = subprocess.Popen(
-        [sys.executable, "-m", "kg", "serve", "--store", str(store), "--port", "0", "--quiet", *options],
+        [sys.executable, "-m", "kg", "serve", "--store", str(store), "--port", "0", *["--quiet"] * quiet, *options],
         stdout=subprocess.PIPE,
-        stderr=(errors := tempfile.TemporaryFile("w+")),
+        stderr=errors,
         text=True,
         env=environment,
     )
@@ -108,8 +120,8 @@ def serving(store: Path | str, *options: str, token: str | None = None) -> Itera
         found = re.search(r".*http://127\.0\.0\.1:(\d+)", line)  # the last: a remote store has a URL too
         if found is None:
             process.kill()
-            raise AssertionError(f"the server did not start: {line}{_all(errors)}")
-        yield Server(int(found[1]), process, token)
+            raise AssertionError(f"the server did not start: {line}{told.read_text()}")
+        yield Server(int(found[1]), process, token, told)
     finally:
         process.terminate()
         try:
@@ -118,9 +130,9 @@ def serving(store: Path | str, *options: str, token: str | None = None) -> Itera
             process.kill()
             process.wait()
         process.stdout.close()
-        told = _all(errors)
+        text = told.read_text()
         errors.close()
-        assert "Traceback" not in told, told
+        assert "Traceback" not in text, text
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import itertools
 import json
 import os
 import random
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -45,6 +47,79 @@ while not select.select([sys.stdin], [], [], 0.05)[0]:
     connection.close()
 print(json.dumps(found))
 """
+
+
+@contextlib.contextmanager
+def not_reading(server: Server, clients: int) -> Iterator[list[socket.socket]]:
+    """Clients that ask for more than any buffer holds, and read nothing."""
+    query = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+    with contextlib.ExitStack() as stack:
+        found = [stack.enter_context(socket.socket()) for _ in range(clients)]
+        for sock in found:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            sock.connect(("127.0.0.1", server.port))
+            sock.sendall(f"GET /sparql?{urlencode({'query': query})} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        yield found
+
+
+def ends(sock: socket.socket, seconds: float) -> int:
+    """The bytes that come until a connection is cut."""
+    sock.settimeout(seconds)
+    size = 0
+    with contextlib.suppress(ConnectionResetError):
+        while data := sock.recv(1 << 16):
+            size += len(data)
+    return size
+
+
+def test_clients_that_do_not_read_hold_no_worker(seed_folder: Path) -> None:
+    with serving(seed_folder, "--timeout", "2", "--workers", "2") as server, not_reading(server, 2):
+        numbers = itertools.count()
+
+        def served(within: float) -> int:
+            query = f"SELECT (COUNT(*) + {next(numbers)} AS ?n) {{ ?s ?p ?o }}"  # never asked before: for a worker
+            return server.query(query, timeout=str(within)).status
+
+        until(lambda: served(0.3) == 503)  # both have a worker, and another waits for one
+        until(lambda: served(1.5) == 200)  # their time is over
+
+
+def until(holds: Callable[[], bool], seconds: float = 15) -> None:
+    """Wait until something holds."""
+    last = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < last, "it never came to hold"
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize("limit", [1, 60])
+def test_clients_that_do_not_read_are_cut_off(seed_folder: Path, limit: int) -> None:
+    """At their patience's end, whether their worker goes on or was stopped at the time limit before."""
+    with serving(seed_folder, "--timeout", str(limit), "--patience", "3", "--workers", "3", quiet=False) as server:
+        with not_reading(server, 3) as socks:
+            time.sleep(6)
+            sizes = [ends(sock, 5) for sock in socks]
+        assert max(sizes) < 1 << 20, sizes
+        assert server.told is not None
+        until(lambda: len(server.told.read_text().splitlines()) == 3)
+        lines = [json.loads(line) for line in server.told.read_text().splitlines()]
+        assert {line["outcome"] for line in lines} <= {"timeout", "left"}
+        assert all("rows" not in line for line in lines)
+
+
+def test_a_client_that_reads_slowly_has_its_answer(seed_folder: Path) -> None:
+    """Whoever takes something now and then is not cut off, though the answer takes longer than the patience."""
+    with serving(seed_folder, "--patience", "1") as server, socket.socket() as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sock.connect(("127.0.0.1", server.port))
+        query = urlencode({"query": "SELECT * { ?s ?p ?o }", "format": "csv"})
+        sock.sendall(f"GET /sparql?{query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        data, started = b"", time.monotonic()
+        while block := sock.recv(1 << 14):
+            data += block
+            time.sleep(0.4 if time.monotonic() - started < 4 else 0)
+        assert time.monotonic() - started > 4
+        assert data.endswith(b"0\r\n\r\n")
 
 
 def workers(server: Server) -> list[int]:

@@ -26,7 +26,7 @@ def test_what_is_kept_is_what_was_put_and_fits(puts: list[tuple[int, bytes]], li
         answers.put(key, body)
         if len(body) <= limit // 4:
             last[key] = body
-    kept = {key: body for key in range(10) if (body := answers.get(key)) is not None}
+    kept = {key: found.body for key in range(10) if (found := answers.get(key)) is not None}
     assert all(last[key] == body for key, body in kept.items())
     assert sum(map(len, kept.values())) <= limit
     assert answers.hits == len(kept)
