@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import uuid
 from collections.abc import Iterator
@@ -49,13 +50,24 @@ def current(folder: Path) -> Path:
     return generation
 
 
+def kept(folder: Path, name: str) -> Path | None:
+    """The generation of that name, where it is still there."""
+    return folder / name if _NAME.fullmatch(name) and (folder / name).is_dir() else None
+
+
+_NAME = re.compile(r"g-[0-9a-f]{16}")
+
+
 def fresh(folder: Path) -> Path:
     """Where a new generation may be made."""
     return folder / f"g-{uuid.uuid4().hex[:16]}"
 
 
-def publish(folder: Path, generation: Path) -> None:
-    """Make ``generation`` the current one: one atomic rename; then clear away what no longer counts."""
+def publish(folder: Path, generation: Path, keep: Path | None = None) -> None:
+    """Make ``generation`` the current one: one atomic rename; then clear away what no longer counts.
+
+    The one to ``keep`` is that before the change, which shares most of its files: what the change did can be asked.
+    """
     pointer = folder / f"CURRENT.{generation.name}"
     with pointer.open("w", encoding="utf-8") as file:
         file.write(generation.name + "\n")
@@ -64,7 +76,7 @@ def publish(folder: Path, generation: Path) -> None:
     pointer.replace(folder / "CURRENT")
     for other in folder.iterdir():
         # Open readers keep the removed files until they close them (POSIX).
-        if other.name.startswith("g-") and other != generation:
+        if other.name.startswith("g-") and other not in (generation, keep):
             shutil.rmtree(other, ignore_errors=True)
 
 

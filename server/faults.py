@@ -19,7 +19,16 @@ class Refused(Exception):
 
 
 #: Fault of a worker → status.
-_FAULTS = {"syntax": 400, "query": 400, "refused": 403, "violations": 409, "store": 503, "memory": 503, "internal": 500}
+_FAULTS = {
+    "syntax": 400,
+    "query": 400,
+    "refused": 403,
+    "violations": 409,
+    "gone": 410,
+    "store": 503,
+    "memory": 503,
+    "internal": 500,
+}
 #: Why a query was stopped → status. A client that has left sees none; 499 stands in the log.
 _STOPPED = {"timeout": 503, "died": 503, "memory": 503, "left": 499, "size": 503}
 

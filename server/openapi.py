@@ -233,7 +233,8 @@ def _paths() -> Part:
             "Pages",
             ["text/html", "application/json", "text/turtle", "text/plain"],
             _parameter("format", "query", "Format", {"enum": list(REPORT_FORMATS)}),
-            faults=(406, *limits),
+            _parameter("since", "query", "A state of the store: only what has come since", {"type": "string"}),
+            faults=(406, 410, *limits),
         ),
         "/network/{kind}": _get(
             "network",

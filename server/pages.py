@@ -54,7 +54,11 @@ def remembered(name: str, request_: dict[str, Any]) -> bytes:
     known: dict[str, tuple[str, bytes]] = current_app.extensions["confkg"]["remembered"]
     revision = current_app.extensions["confkg"]["revision"]()
     if name not in known or known[name][0] != revision:
-        known[name] = (revision, run(request_).read())
+        body = run(request_).read()
+        for stale in [n for n, (r, _) in tuple(known.items()) if r != revision]:
+            known.pop(stale, None)
+        known[name] = (revision, body)
+        return body
     return known[name][1]
 
 
@@ -109,13 +113,13 @@ def search() -> str:
 
 @blueprint.get("/quality")
 def quality() -> Response:
-    """The validation report of the store as it stands."""
+    """The validation report of the store as it stands; with ``since``, what has come since that state."""
     media = {"html": "text/html", "json": "application/json", "turtle": "text/turtle", "text": "text/plain"}
     asked = request.args.get("format")
     if asked is not None and asked not in REPORT_FORMATS:
         raise Refused(406, "available: " + ", ".join(REPORT_FORMATS))
-    name = asked or _prefer(media)
-    body = remembered(f"quality {name}", {"op": "quality", "format": name})
+    name, since = asked or _prefer(media), request.args.get("since")
+    body = remembered(f"quality {name} {since}", {"op": "quality", "format": name, "since": since})
     return Response(body, content_type=f"{media[name]}; charset=utf-8")
 
 

@@ -50,8 +50,8 @@ def written(request_: dict[str, object], timeout: float, *, status: int = 204, b
     pool: Pool = current_app.extensions["confkg"]["pool"]
     settings: Settings = current_app.config["CONFKG"]
     found = pool.run({**request_, "strict": settings.strict}, timeout=timeout, gone=client_gone(), body=body)
-    g.revision = found.read().decode()
+    g.revision, previous = found.read().decode().split()
     response = Response(status=status)
     response.headers["X-Revision"] = g.revision
-    response.headers["Link"] = '</quality>; rel="describedby"'
+    response.headers["Link"] = f'</quality?since={previous}>; rel="describedby"'  # what the change did to it
     return response

@@ -86,6 +86,10 @@ def _query(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) ->
     return counter.count() if counter else triples
 
 
+class _NotKept(ConfkgError):
+    """An earlier state of the store that is not there."""
+
+
 def _dump(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
     from rdflib import URIRef
 
@@ -104,7 +108,12 @@ def _stats(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) ->
 def _quality(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
     from kg.validate import validate_store
 
-    out.write(validate_store(store).render(request["format"]).encode())
+    report, revision = validate_store(store), request.get("since")
+    if revision is not None:
+        if (earlier := store.earlier(revision)) is None:
+            raise _NotKept(f"the state {revision!r} is not kept: only that before the last update is")
+        report = report.after(validate_store(earlier), revision)
+    out.write(report.render(request["format"]).encode())
 
 
 def _network(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
@@ -121,7 +130,7 @@ def _network(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) 
 def _update(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
     with _strictness(store, request) as inspect:
         store.update(request["update"], base=request.get("base"), inspect=inspect)
-    out.write(store.revision().encode())
+    out.write(f"{store.revision()} {store.previous}".encode())
 
 
 def _load(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> None:
@@ -137,7 +146,7 @@ def _load(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> 
             base=request.get("base"),
             inspect=inspect,
         )
-    out.write(store.revision().encode())
+    out.write(f"{store.revision()} {store.previous}".encode())
 
 
 def _violations(store: Store) -> set[tuple[str, ...]]:
@@ -197,6 +206,7 @@ OPERATIONS: dict[str, Callable[[Store, dict[str, Any], BinaryIO, bytes], int | N
 WRITING = {"update", "load"}
 _KINDS: list[tuple[type[Exception], str]] = [
     (_NewViolations, "violations"),
+    (_NotKept, "gone"),
     (QuerySyntaxError, "syntax"),
     (QueryRefused, "refused"),
     (QueryError, "query"),

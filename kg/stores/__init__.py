@@ -51,6 +51,8 @@ class Store(Protocol):
 
     #: the folder or the URL
     location: str
+    #: the revision before the last change that was made here, for :meth:`earlier`
+    previous: str | None
 
     def select(self, query: str) -> Solutions: ...
 
@@ -109,6 +111,9 @@ class Store(Protocol):
 
     def revision(self) -> str:
         """A token that changes with every write: the strong part of an ETag."""
+
+    def earlier(self, revision: str) -> Store | None:
+        """The state of that revision: the present one or that before the last update; ``None``: it is not kept."""
 
     def graph(self) -> rdflib.Graph:
         """The default graph as an ``rdflib.Graph`` view (reads go to the store)."""

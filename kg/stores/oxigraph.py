@@ -39,6 +39,7 @@ class OxigraphStore:
 
     def __init__(self, location: str, generation: Path | None, engine: ox.Store) -> None:
         self.location = location
+        self.previous: str | None = None
         self._generation = generation
         self._engine = engine
         self._writes = 0
@@ -121,6 +122,10 @@ class OxigraphStore:
 
     def revision(self) -> str:
         return self._generation.name if self._generation else f"memory-{self._writes}"
+
+    def earlier(self, revision: str) -> Store | None:
+        found = generations.kept(Path(self.location), revision) if self._generation else None
+        return OxigraphStore(self.location, found, ox.Store.read_only(str(found))) if found else None
 
     def graph(self) -> rdflib.Graph:
         view = rdflib.Graph(
@@ -205,7 +210,8 @@ class OxigraphStore:
             except BaseException:
                 shutil.rmtree(copy, ignore_errors=True)
                 raise
-            generations.publish(folder, copy)
+            generations.publish(folder, copy, keep=current)
+        self.previous = current.name
         self._move(copy)
 
     def removed(self, iri: URIRef) -> bool:

@@ -43,6 +43,7 @@ class RemoteStore:
 
     def __init__(self, location: str) -> None:
         self.location = location
+        self.previous = None
         split = urllib.parse.urlsplit(location)
         given = urllib.parse.parse_qs(split.query)
         self._default = tuple(given.pop("default-graph-uri", ()))
@@ -204,6 +205,9 @@ class RemoteStore:
     def revision(self) -> str:
         """Another token each time: whether the other server has changed cannot be known."""
         return f"remote-{uuid.uuid4().hex}"
+
+    def earlier(self, revision: str) -> Store | None:
+        return None
 
     def graph(self) -> rdflib.Graph:
         graph = rdflib.Graph(SPARQLStore(self._endpoint), identifier=self._default[0] if self._default else None)

@@ -41,6 +41,10 @@ class Result:
         """The same, with its addresses."""
         return replace(self, addresses=addresses)
 
+    def key(self) -> tuple[Node | None, ...]:
+        """What makes it the same in another state of the graph."""
+        return self.focus, self.path, self.value, self.component, self.severity, self.shape, self.constraint
+
     def order(self) -> tuple[Any, ...]:
         """A stable order: gravest first, then by shape, address and node."""
         rank = SEVERITIES.index(self.severity) if self.severity in SEVERITIES else len(SEVERITIES)
@@ -66,10 +70,17 @@ class Report:
     shapes: tuple[ShapeCount, ...]
     engine: str
     messages: Mapping[Node, tuple[Literal, ...]] = field(default_factory=dict)
+    #: the state whose results are left out, where they are
+    since: str | None = None
 
     @property
     def conforms(self) -> bool:
         return all(r.severity != SH.Violation for r in self.results)
+
+    def after(self, earlier: Report, revision: str) -> Report:
+        """What has come since an earlier state of the graph, whose report and revision are given."""
+        known = {r.key() for r in earlier.results}
+        return replace(self, results=tuple(r for r in self.results if r.key() not in known), since=revision)
 
     def count(self, severity: URIRef) -> int:
         """How many results are of a severity."""
@@ -97,7 +108,10 @@ class Report:
         return renderers[format]()
 
     def _text(self) -> str:
-        lines = [f"{'conforms' if self.conforms else 'does not conform'} (engine {self.engine})"]
+        what = "conforms" if self.conforms else "does not conform"
+        if self.since:
+            what = f"since {self.since}: {'no new violation' if self.conforms else 'new violations'}"
+        lines = [f"{what} (engine {self.engine})"]
         lines += [f"  {s.label}: {s.focus_nodes} nodes" for s in self.shapes]
         for severity, message, _, found in self.grouped():
             lines.append(f"{local_name(severity).lower()}: {message} ({len(found)})")
@@ -109,6 +123,7 @@ class Report:
     def _json(self) -> str:
         document = {
             "conforms": self.conforms,
+            **({"since": self.since} if self.since else {}),
             "engine": self.engine,
             "counts": {local_name(s).lower(): self.count(s) for s in SEVERITIES},
             "shapes": [{"shape": str(s.iri), "label": s.label, "focusNodes": s.focus_nodes} for s in self.shapes],

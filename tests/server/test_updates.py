@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -114,6 +116,35 @@ def test_strict_refuses_what_adds_violations(kg: Cli, empty_store: Path, tmp_pat
         report = json.loads(server.ask("GET", "/quality?format=json").text)
         assert report["conforms"] is False
         assert any(r["focusNode"] == "http://a.example/p" for r in report["results"])
+
+
+def test_what_an_update_did_to_the_quality(writable: Server) -> None:
+    def report(link: str) -> dict[str, Any]:
+        path = re.fullmatch(r'<(/quality\?since=g-[0-9a-f]{16})>; rel="describedby"', link)
+        assert path
+        found: dict[str, Any] = json.loads(writable.ask("GET", f"{path[1]}&format=json").text)
+        return found
+
+    bad = "INSERT DATA { <http://a.example/%s> a <https://w3id.org/confkg/ontology#Paper> }"
+    links = []
+    for name in ("p", "q"):
+        links.append(writable.write("POST", "/update", bad % name, UPDATE).headers["link"])
+        found = report(links[-1])
+        assert found["conforms"] is False
+        assert {r["focusNode"] for r in found["results"]} == {f"http://a.example/{name}"}
+    whole = json.loads(writable.ask("GET", "/quality?format=json").text)
+    assert {"http://a.example/p", "http://a.example/q"} <= {r["focusNode"] for r in whole["results"]}
+    links.append(writable.write("POST", "/update", INSERT, UPDATE).headers["link"])
+    found = report(links[-1])
+    assert (found["conforms"], found["results"]) == (True, [])
+    assert found["since"] in links[-1]
+    for form in ("text/plain", "text/html"):
+        path = links[-1][1:].partition(">")[0]
+        assert "no new violation" in writable.ask("GET", path, headers={"Accept": form}).text.lower()
+    for gone in (links[0][1:].partition(">")[0], "/quality?since=..%2F..", "/quality?since="):
+        reply = writable.ask("GET", gone)
+        assert reply.status == 410
+        assert "is not kept" in reply.text
 
 
 def test_preconditions_of_the_graph_store(writable: Server) -> None:

@@ -120,8 +120,31 @@ def test_a_killed_writer_leaves_the_old_store_and_no_lock(tmp_path: Path) -> Non
     process.join()
     store = open_store(tmp_path / "s", writable=True)
     assert list(store.quads(G)) == [ONE]
+    before = store.revision()
     store.apply([], [TWO])
-    assert len(list((tmp_path / "s").glob("g-*"))) == 1, "what the killed writer left is cleared away"
+    found = {p.name for p in (tmp_path / "s").glob("g-*")}
+    assert found == {before, store.revision()}, "what the killed writer left is cleared away"
+
+
+def test_the_state_before_the_last_change_is_kept(tmp_path: Path) -> None:
+    store = open_store(make(tmp_path / "s", ONE), writable=True)
+    first = store.revision()
+    assert store.previous is None
+    store.apply([], [TWO])
+    second = store.revision()
+    assert store.previous == first
+    earlier = store.earlier(first)
+    assert earlier is not None
+    assert list(earlier.quads(G)) == [ONE]
+    store.apply([ONE], [])
+    assert store.previous == second
+    assert store.earlier(first) is None
+    present = store.earlier(store.revision())
+    assert present is not None
+    assert everything(present) == everything(embedded.memory([TWO]))
+    assert store.earlier("../s") is None
+    make(tmp_path / "s", ONE)  # a new build keeps nothing of the old store
+    assert len(list((tmp_path / "s").glob("g-*"))) == 1
 
 
 def test_a_second_writer_is_told_so(tmp_path: Path) -> None:
