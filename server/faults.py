@@ -30,7 +30,7 @@ _FAULTS = {
     "internal": 500,
 }
 #: Why a query was stopped → status. A client that has left sees none; 499 stands in the log.
-_STOPPED = {"timeout": 503, "died": 503, "memory": 503, "left": 499, "size": 503}
+_STOPPED = {"timeout": 503, "died": 503, "memory": 503, "left": 499, "size": 503, "shutdown": 503}
 
 
 def plain(status: int, message: str, headers: dict[str, str] | None = None) -> Response:

@@ -82,6 +82,7 @@ class Lane:
         """
         ticket = _Ticket(expected)
         with self._lock:
+            self._look_if_open()
             self._adopt()
             if self._room:
                 self._room -= 1
@@ -96,6 +97,7 @@ class Lane:
                 if gone():
                     raise Stopped("left", "the client has gone")
                 with self._lock:
+                    self._look_if_open()
                     self._adopt()
         except Stopped:
             with self._lock:
@@ -107,6 +109,10 @@ class Lane:
         with self._lock:
             assert ticket.worker is not None
             return self._taken(ticket.worker)
+
+    def _look_if_open(self) -> None:
+        if self._closed:
+            raise Stopped("shutdown", "the server is stopping")
 
     def _taken(self, worker: Worker) -> Worker:
         if not worker.alive():  # killed by hand while it was idle
@@ -148,8 +154,10 @@ class Lane:
                 self._free(worker)
 
     def close(self) -> None:
-        """End the processes at work."""
+        """End the processes at work; who waits for one or for its answer is told."""
         with self._lock:
             self._closed = True
-            for worker in (*self.busy, *self._starting):
+            for worker in self.busy:
+                worker.end()
+            for worker in self._starting:
                 worker.kill()

@@ -73,6 +73,8 @@ class Pool:
         try:
             return self._run(request, deadline, gone, body, key, short=short)
         except Stopped as e:
+            if e.why == "died" and self._closing.is_set():
+                raise Stopped("shutdown", "the server is stopping") from None
             if e.why != "died" or request["op"] in ("update", "load") or time.monotonic() >= deadline:
                 raise
         # Somebody else ended the process, and nothing was sent yet: another one may answer.

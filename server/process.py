@@ -22,7 +22,7 @@ LOOK = 0.1
 
 
 class Stopped(Exception):
-    """A query that was stopped: ``why`` is timeout, left, died, memory or size."""
+    """A query that was stopped: ``why`` is timeout, left, died, memory, size or shutdown."""
 
     def __init__(self, why: str, message: str) -> None:
         self.why = why
@@ -150,8 +150,12 @@ class Worker:
             return False
         return kind == b"e"
 
+    def end(self) -> None:
+        """End the process, and let who reads from it see that."""
+        self._process.kill()
+
     def kill(self) -> None:
-        """End the process now."""
+        """End the process now; nobody reads from it any more."""
         self._process.kill()
         self._process.wait()
         with contextlib.suppress(OSError):  # what it had not read of its request

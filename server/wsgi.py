@@ -7,6 +7,7 @@ import os
 import socket
 import struct
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer, create_server
 from waitress.task import WSGITask
+from waitress.wasyncore import dispatcher
 
 from kg.errors import UsageError
 from server.settings import Settings
@@ -93,6 +95,22 @@ class Listening(NamedTuple):
 
     port: int
     run: Callable[[], None]
+    parts: tuple[TcpWSGIServer, ...]
+
+    def stop_listening(self) -> None:
+        """Take no new connection, in the thread that runs the server; those that are there go on."""
+        for part in self.parts:
+            dispatcher.close(part)  # without its trigger, by which threads wake the loop
+
+    def wait(self, seconds: float, hurry: threading.Event | None = None) -> None:
+        """Until the requests that are there are answered, or so many seconds have passed, or until ``hurry``."""
+        last, hurry = time.monotonic() + seconds, hurry or threading.Event()
+        while any(_busy(part) for part in self.parts) and time.monotonic() < last and not hurry.wait(0.05):
+            pass
+
+
+def _busy(part: TcpWSGIServer) -> bool:
+    return any(c.requests or c.total_outbufs_len for c in tuple(part.active_channels.values()))
 
 
 def serving(app: Flask, host: str, port: int) -> Listening:
@@ -119,10 +137,10 @@ def serving(app: Flask, host: str, port: int) -> Listening:
         clear_untrusted_proxy_headers=True,
         asyncore_use_poll=True,
     )
-    for part in parts.values():
-        if isinstance(part, TcpWSGIServer):
-            part.channel_class = _Channel
-    return Listening(sockets[0].getsockname()[1], server.run)
+    listening = tuple(part for part in parts.values() if isinstance(part, TcpWSGIServer))
+    for part in listening:
+        part.channel_class = _Channel
+    return Listening(sockets[0].getsockname()[1], server.run, listening)
 
 
 def _sockets(host: str, port: int) -> list[socket.socket]:

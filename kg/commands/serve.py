@@ -55,9 +55,8 @@ def command(
 
     Read-only, unless --updates is given; then writing needs a token.
     """
-    import signal
-
     from server import Settings, close, create_app
+    from server.stopping import on_signals
     from server.wsgi import serving
 
     location = store or default_location()
@@ -76,11 +75,7 @@ def command(
     )
     app = create_app(open_store(location), settings)
     server = serving(app, host, port)
-
-    def stop(signum: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGTERM, stop)
+    on_signals(server, lambda: close(app))
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"Serving {location} at http://{shown}:{server.port}  (Ctrl-C stops)")
     try:

@@ -29,8 +29,10 @@ class Fake:
     def alive(self) -> bool:
         return not self.killed
 
-    def kill(self) -> None:
+    def end(self) -> None:
         self.killed = True
+
+    kill = end
 
 
 def lane(size: int = 1, waiting: int = 20) -> Lane:
@@ -98,6 +100,25 @@ def test_the_queue_is_bounded_and_forgets_who_gave_up() -> None:
     assert got != [held], "a spent worker is replaced"
     assert not line._queue
     line.close()
+
+
+def test_a_lane_that_is_closed_tells_who_waits_and_who_comes() -> None:
+    line = lane()
+    held = line.acquire(time.monotonic() + 30, stays)
+    told: list[str] = []
+
+    def ask() -> None:
+        with pytest.raises(Stopped) as stopped:
+            line.acquire(time.monotonic() + 30, stays)
+        told.append(stopped.value.why)
+
+    thread = waiting_for(line, ask)
+    line.close()
+    thread.join()
+    ask()
+    assert told == ["shutdown", "shutdown"]
+    assert not held.alive()
+    assert not line._queue
 
 
 def test_of_the_idle_the_warmest_is_taken() -> None:
