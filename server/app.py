@@ -47,6 +47,7 @@ def create_app(store: Store | str, settings: Settings | None = None) -> Flask:
         waiting=settings.waiting,
         memory=settings.worker_memory,
         writer=settings.updates,
+        calling=bool(settings.allow_service),
     )
     atexit.register(pool.close)
 

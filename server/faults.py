@@ -25,6 +25,7 @@ _FAULTS = {
     "refused": 403,
     "violations": 409,
     "gone": 410,
+    "service": 502,
     "store": 503,
     "memory": 503,
     "internal": 500,

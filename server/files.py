@@ -34,6 +34,14 @@ _SYSTEM = (
     "/sys/devices/system", "/sys/fs/cgroup", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat",
     "/dev/null", "/dev/urandom", "/dev/random",
 )  # fmt: skip
+#: What it takes to find a host and to know that it is the one.
+NAMES = tuple(
+    Path(p)
+    for p in (
+        "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf", "/etc/gai.conf", "/etc/services",
+        "/run/systemd/resolve", "/etc/ssl", "/etc/pki", "/etc/ca-certificates",
+    )
+)  # fmt: skip
 
 
 def code() -> list[Path]:

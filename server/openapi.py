@@ -38,6 +38,7 @@ _FAULTS = {
     413: "The body is larger than the limit",
     415: "The body has a media type that is not read here",
     429: "Too many queries wait already; Retry-After says when to come again",
+    502: "An endpoint that the query calls by SERVICE, where that is allowed, does not answer",
     503: "The work was stopped at its limit, or the store does not answer; Retry-After says when to come again",
 }
 _CACHING = {
@@ -116,7 +117,7 @@ def _sparql() -> Part:
         _TIMEOUT,
     ]
     good = {200: _answer("The answer", *_media(_RESULTS)), 303: {"description": "Without a query, for browsers"}}
-    faults = (400, 403, 406, 413, 415, 429, 503)
+    faults = (400, 403, 406, 413, 415, 429, 502, 503)
     query = _parameter("query", "query", "A SPARQL 1.1 query; without one, the service describes itself")
     body = {FORM: _form("query"), "application/sparql-query": {"schema": {"type": "string"}}}
     get = _operation(

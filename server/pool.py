@@ -33,16 +33,22 @@ class Pool:
 
     Likely short is an ``ASK``, and any query that was short before. One that is not after all loses its place after
     a quarter of a second and queues again with the others, from the start.
+
+    What calls other endpoints (SERVICE, where it is allowed) has workers of its own, the only ones with sockets.
     """
 
-    def __init__(self, location: str, *, workers: int, waiting: int, memory: int, writer: bool = False) -> None:
+    def __init__(
+        self, location: str, *, workers: int, waiting: int, memory: int, writer: bool = False, calling: bool = False
+    ) -> None:
         self._scratch = tempfile.TemporaryDirectory(prefix="confkg-work-")
         scratch = self._scratch.name
         # nice: behind this process, which hands over what they have done
         self._idle = Idle(lambda: Worker(location, memory, scratch, nice=5), workers + _QUICK)
         self._general = Lane(self._idle, workers, waiting)
         self._quick = Lane(self._idle, _QUICK, 2 * waiting)
-        self._writing = Idle(lambda: Worker(location, 0, scratch, writes=True), 1 if writer else 0)
+        self._calling = Idle(lambda: Worker(location, memory, scratch, "calls", nice=5), workers if calling else 0)
+        self._caller = Lane(self._calling, workers, waiting) if calling else None
+        self._writing = Idle(lambda: Worker(location, 0, scratch, "writes"), 1 if writer else 0)
         self._writer = Lane(self._writing, 1, waiting) if writer else None
         #: query → was it short, the last time, and its seconds of processor time
         self._known: OrderedDict[str, tuple[bool, float]] = OrderedDict()
@@ -93,6 +99,9 @@ class Pool:
         if request["op"] in ("update", "load"):
             assert self._writer is not None
             return self._attempt(self._writer, request, deadline, gone, body, key)
+        if request.get("calls"):
+            assert self._caller is not None
+            return self._attempt(self._caller, request, deadline, gone, body, key)
         # of one that nobody has asked yet it is expected that it takes as long as a short one may
         short, expected = self._known.get(key or "", (short, 0.0 if short else _SHORT))
         if short:
@@ -177,11 +186,11 @@ class Pool:
     def close(self) -> None:
         """End all processes."""
         self._closing.set()
-        for lane in (self._general, self._quick, self._writer):
+        for lane in (self._general, self._quick, self._caller, self._writer):
             if lane is not None:
                 lane.close()
-        self._idle.close()
-        self._writing.close()
+        for idle in (self._idle, self._calling, self._writing):
+            idle.close()
         self._scratch.cleanup()
 
 

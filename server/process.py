@@ -44,7 +44,7 @@ class Fault(Exception):
 class Worker:
     """One process (:mod:`server.worker`)."""
 
-    def __init__(self, location: str, memory: int, scratch: str, *, nice: int = 0, writes: bool = False) -> None:
+    def __init__(self, location: str, memory: int, scratch: str, role: str = "reads", *, nice: int = 0) -> None:
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
@@ -52,7 +52,7 @@ class Worker:
             "MPLCONFIGDIR": scratch,
         }
         self._process = subprocess.Popen(  # noqa: S603 (our own module; the location is one argument)
-            [sys.executable, "-m", "server.worker", location, str(memory), scratch, str(int(writes))],
+            [sys.executable, "-m", "server.worker", location, str(memory), scratch, role],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

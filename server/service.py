@@ -55,6 +55,8 @@ def description() -> Response:
         graph.add((service, SD.supportedLanguage, SD.SPARQL11Update))
     for format_ in (*RESULT_FORMATS, *GRAPH_FORMATS):
         graph.add((service, SD.resultFormat, FORMATS[_W3C[format_.name]]))
+    if settings.allow_service:
+        graph.add((service, SD.feature, SD.BasicFederatedQuery))
     graph.add((service, SD.defaultDataset, dataset))
     graph.add((dataset, RDF.type, SD.Dataset))
     graph.add((dataset, SD.defaultGraph, default))

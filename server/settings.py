@@ -38,7 +38,7 @@ class Settings:
     token_file: Path | None = None
     #: refuse an update that adds violations of the shapes
     strict: bool = False
-    #: SPARQL endpoints that SERVICE may call; none by default
+    #: SPARQL endpoints that SERVICE may call, named in the query just as here; none by default
     allow_service: frozenset[str] = frozenset()
     #: queries that take longer are logged as slow
     slow: float = 5.0

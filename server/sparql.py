@@ -36,14 +36,18 @@ def answer(operation: Operation, settings: Settings) -> Response:
     g.query_hash = digest(operation.text)
     query = declare_prefixes(operation.text)
     kind = form(query)
-    check(query, kind, settings)
+    calls = check(query, kind, settings)
     graphs = kind in ("CONSTRUCT", "DESCRIBE")
     chosen = chosen_format(operation, graphs)
     page = chosen is negotiate.HTML
     rows = settings.page_rows + 1 if page else settings.max_rows
     if kind == "SELECT" and rows is not None:
         query = limited(query, rows)
-    etag = tag(query, chosen.name, *operation.default_graphs, "|", *operation.named_graphs) if lasting(query) else None
+    etag = (
+        tag(query, chosen.name, *operation.default_graphs, "|", *operation.named_graphs)
+        if lasting(query) and not calls
+        else None
+    )
     if etag is not None and request.if_none_match.contains_weak(etag):
         return unchanged(etag)
     limit = {"X-Result-Limit": str(settings.max_rows)} if kind == "SELECT" and settings.max_rows is not None else {}
@@ -62,6 +66,7 @@ def answer(operation: Operation, settings: Settings) -> Response:
             "base": base,
             "default_graphs": operation.default_graphs,
             "named_graphs": operation.named_graphs,
+            "calls": calls,
             "count": settings.access_log and kind != "ASK",
         },
         timeout=operation.timeout(settings.timeout),
@@ -75,13 +80,19 @@ def answer(operation: Operation, settings: Settings) -> Response:
     return cached(streamed(found, chosen.media, settings.max_answer, keep, answers.largest), etag, limit)
 
 
-def check(query: str, kind: str | None, settings: Settings) -> None:
-    """Refuse what is no query (400), and what would make this machine call another (403)."""
+def check(query: str, kind: str | None, settings: Settings) -> bool:
+    """Refuse what is no query (400), and what would make this machine call another that is not allowed (403).
+
+    Returns:
+        Does the query call endpoints, all of them allowed?
+    """
     if kind in UPDATE_WORDS:
         raise Refused(400, f"this is an update ({kind}), and /sparql takes queries: updates go to /update")
     targets = service_targets(query)
     if not targets <= settings.allow_service or (targets and None in targets):
-        raise QueryRefused("SERVICE is off: a query may not make this machine call another one")
+        allowed = "; allowed: " + ", ".join(sorted(settings.allow_service)) if settings.allow_service else ""
+        raise QueryRefused(f"SERVICE is off: a query may not make this machine call another one{allowed}")
+    return bool(targets)
 
 
 def chosen_format(operation: Operation, graphs: bool) -> Format:

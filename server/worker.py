@@ -24,7 +24,7 @@ from typing import Any, BinaryIO, cast
 
 from kg.errors import ConfkgError, QueryError, QueryRefused, QuerySyntaxError
 from kg.stores import Dataset, Store, is_remote, open_store
-from server.files import code, only_files
+from server.files import NAMES, code, only_files
 from server.isolation import without_network
 from server.rows import Rows, rows
 
@@ -44,11 +44,15 @@ class _Frames(io.RawIOBase):
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
         self._end = b""
+        #: what is still buffered is not to leave: a fault takes its place
+        self.given_up = False
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any) -> int:
+        if self.given_up:
+            return len(data)
         # The last block and the end go in one piece, so that a short answer wakes its reader once.
         self._out.write(frame(b"d", bytes(data)) + self._end)
         self._end = b""
@@ -82,8 +86,19 @@ def _query(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) ->
         dataset = Dataset(tuple(request.get("default_graphs", ())), tuple(request.get("named_graphs", ())))
     counter = rows(request["format"]) if request.get("count") else None
     written = cast("BinaryIO", _Counted(out, counter)) if counter else out
-    triples = store.serialize(request["query"], request["format"], written, base=request.get("base"), dataset=dataset)
+    try:
+        triples = store.serialize(
+            request["query"], request["format"], written, base=request.get("base"), dataset=dataset
+        )
+    except OSError as e:
+        if not request.get("calls"):
+            raise
+        raise _Unanswered(f"an endpoint that the query calls does not answer: {e}") from None
     return counter.count() if counter else triples
+
+
+class _Unanswered(ConfkgError):
+    """An endpoint that the query calls gave no answer."""
 
 
 class _NotKept(ConfkgError):
@@ -207,6 +222,7 @@ WRITING = {"update", "load"}
 _KINDS: list[tuple[type[Exception], str]] = [
     (_NewViolations, "violations"),
     (_NotKept, "gone"),
+    (_Unanswered, "service"),
     (QuerySyntaxError, "syntax"),
     (QueryRefused, "refused"),
     (QueryError, "query"),
@@ -230,13 +246,17 @@ def serve(location: str, requests: BinaryIO, answers: BinaryIO) -> None:
             frames.end(out, OPERATIONS[request["op"]](store, request, out, body))
         except (ConfkgError, MemoryError, KeyError, ValueError) as e:
             fault = next((name for type_, name in _KINDS if isinstance(e, type_)), "internal")
+            frames.given_up = True
             out.detach()
             answers.write(frame(b"x", json.dumps({"kind": fault, "message": str(e) or type(e).__name__}).encode()))
 
 
 def main() -> None:
-    """``python -m server.worker LOCATION MEMORY SCRATCH WRITES``: a folder for temporary files; 1 for the writer."""
-    location, memory, scratch, writes = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4] == "1"
+    """``python -m server.worker LOCATION MEMORY SCRATCH ROLE``: a folder for temporary files; what it is to do.
+
+    The role ``reads`` has the store to read, ``calls`` has sockets as well, for SERVICE, and ``writes`` writes.
+    """
+    location, memory, scratch, role = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4]
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to handle; it ends its workers
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # whatever prints, prints elsewhere than into the frames
@@ -244,9 +264,13 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if not is_remote(location):
-        without_network()
-        store = Path(location)
-        only_files([*code(), *([] if writes else [store])], [scratch, *([store] if writes else [])])
+        store = [Path(location)]
+        readable = code() if role == "writes" else [*code(), *store]
+        if role == "calls":
+            readable += NAMES
+        else:
+            without_network()
+        only_files(readable, [scratch, *(store if role == "writes" else [])])
     serve(location, sys.stdin.buffer, answers)
 
 

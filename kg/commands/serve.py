@@ -32,6 +32,9 @@ from kg.stores import default_location, open_store
 @click.option("--updates", is_flag=True, help="Take updates, from who has a token")
 @click.option("--token-file", type=click.Path(path_type=Path), metavar="F", help="Tokens, made by 'kg token new'")
 @click.option("--strict", is_flag=True, help="Refuse updates that add violations of the shapes")
+@click.option(
+    "--allow-service", multiple=True, metavar="URL", help="An endpoint that SERVICE may call [none]; repeatable"
+)
 @click.option("--public-url", metavar="URL", help="Where a proxy shows this server, e.g. https://kg.example.org")
 @click.option("--quiet", is_flag=True, help="Log nothing but writes")
 @store_option
@@ -47,6 +50,7 @@ def command(
     updates: bool,
     token_file: Path | None,
     strict: bool,
+    allow_service: tuple[str, ...],
     public_url: str | None,
     quiet: bool,
     store: str | None,
@@ -70,6 +74,7 @@ def command(
         updates=updates,
         token_file=token_file,
         strict=strict,
+        allow_service=frozenset(allow_service),
         public_url=public_url,
         access_log=not quiet,
     )
