@@ -70,6 +70,10 @@ def _content_type(media: str) -> str:
     return f"{media}; charset=utf-8" if _TEXT.search(media) else media
 
 
+def _too_large(limit: int) -> Stopped:
+    return Stopped("size", f"the answer has more than {limit} bytes")
+
+
 def streamed(
     found: Answer,
     media: str,
@@ -84,6 +88,8 @@ def streamed(
     """
     body = found.complete
     if body is not None:
+        if limit is not None and len(body) > limit:
+            raise _too_large(limit)
         if keep is not None:
             keep(body, found.rows)
         return whole(body, media, found.rows)
@@ -100,7 +106,7 @@ def streamed(
             for block in found:
                 size += len(block)
                 if limit is not None and size > limit:
-                    raise Stopped("size", f"the answer has more than {limit} bytes")
+                    raise _too_large(limit)
                 if keep is not None and size <= largest:
                     kept.append(block)
                 else:

@@ -20,6 +20,7 @@ from kg.stores import default_location, open_store
     "--workers", type=click.IntRange(1), metavar="N", help="Processes that answer queries [by the processors]"
 )
 @click.option("--max-rows", type=click.IntRange(1), metavar="N", help="Rows of an answer [as many as there are]")
+@click.option("--max-answer", type=click.IntRange(1), metavar="MIB", help="Size of an answer [as large as it is]")
 @click.option(
     "--worker-memory", type=click.IntRange(256), default=4096, metavar="MIB", help="Memory of a process [4096]"
 )
@@ -44,6 +45,7 @@ def command(
     timeout: float,
     workers: int | None,
     max_rows: int | None,
+    max_answer: int | None,
     worker_memory: int,
     remember: int,
     patience: int,
@@ -68,6 +70,7 @@ def command(
         timeout=timeout,
         workers=workers or Settings().workers,
         max_rows=max_rows,
+        max_answer=max_answer and max_answer << 20,
         worker_memory=worker_memory << 20,
         remember=remember << 20,
         patience=patience,

@@ -161,6 +161,22 @@ def test_a_stream_that_breaks_off_says_so(logging: Server) -> None:
     assert "rows" not in line
 
 
+def test_an_answer_that_is_too_large_breaks_off(seed_folder: Path) -> None:
+    with serving(seed_folder, "--max-answer", "1", quiet=False) as server:
+        small = server.query(EVERYTHING, accept="text/csv")
+        assert server.logged(small.headers["x-request-id"])["outcome"] == "ok"
+        assert 1 << 19 < len(small.body) < 1 << 20
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        with contextlib.closing(connection):
+            connection.request("GET", "/sparql?" + urlencode({"query": EVERYTHING, "format": "xml"}))
+            response = connection.getresponse()
+            with pytest.raises(http.client.IncompleteRead):
+                response.read()
+        line = server.logged(response.headers["X-Request-Id"])
+        assert line["outcome"] == "size"
+        assert line["bytes"] <= 1 << 20
+
+
 def test_a_client_that_leaves_is_told(logging: Server) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", logging.port, timeout=30)
     with contextlib.closing(connection):
