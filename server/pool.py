@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import tempfile
 import threading
 import time
@@ -13,6 +14,7 @@ from typing import Any
 from server.lanes import Idle, Lane
 from server.process import LOOK, Fault, Stopped, Worker
 
+_log = logging.getLogger(__name__)
 #: A short query's share of the quick lane, before it has to queue with the others: seconds of processor time, since
 #: on a busy machine the same work takes longer, and each slice that is not enough costs a process.
 _SLICE = 0.25
@@ -158,7 +160,10 @@ class Pool:
         here: its worker goes to others."""
         while not self._closing.wait(_ROUND):
             for rest in tuple(self._streams):
-                rest.expire()
+                try:
+                    rest.expire()
+                except OSError:  # no new process could be started: the others have deadlines too
+                    _log.exception("a worker could not be replaced")
 
     def over(self, rest: _Rest) -> None:
         """An answer has come to its end."""
@@ -271,8 +276,9 @@ class _Rest:
         """Stop the work, where its deadline has passed and nobody waits for its next block (who does sees to it)."""
         if time.monotonic() >= self._deadline and self._lock.acquire(blocking=False):
             try:
-                self.late = not self._over
-                self.close("timeout")
+                if not self._over:
+                    self.late = True
+                    self.close("timeout")
             finally:
                 self._lock.release()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import socket
 import struct
@@ -144,11 +145,22 @@ def serving(app: Flask, host: str, port: int) -> Listening:
 
 
 def _sockets(host: str, port: int) -> list[socket.socket]:
+    """A socket for each address of the host that this machine has; where any port would do, at the same."""
     found: list[socket.socket] = []
+    missing: OSError | None = None
     try:
-        for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
-            found.append(socket.create_server((address[0], port), family=family))
-            port = found[0].getsockname()[1]  # where any would do, the one that the first has got
+        addresses = [(one[0], one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        for family, address in dict.fromkeys(addresses):
+            try:
+                found.append(socket.create_server((address, port), family=family))
+            except OSError as e:
+                if e.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                    raise
+                missing = e  # a name that stands for IPv6 too, on a machine without it
+                continue
+            port = found[0].getsockname()[1]
+        if not found and missing:
+            raise missing
     except OSError as e:
         for one in found:
             one.close()
