@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import socket
 import struct
 import sys
+import termios
 import threading
 import time
 from collections.abc import Callable
@@ -53,6 +55,8 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     held: bytearray | None = None
     #: since when a task waits for the client to take what there is (seconds of ``time.time``)
     waits_since: float | None = None
+    #: bytes that the system had not delivered when it was last asked
+    undelivered = 0
 
     def write_soon(self, data: bytes) -> int:
         if self.held is None:
@@ -76,11 +80,23 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         hold its thread for as long as the client likes.
         """
         now, patience = time.time(), self.adj.channel_timeout
+        if now - self.last_activity > 1 and self._delivers():
+            self.last_activity = now
         if now - self.last_activity > patience or now - (self.waits_since or now) > patience:
             with contextlib.suppress(OSError):  # it has just left
                 # no lingering: what it has not taken is dropped, and it sees a broken transfer
                 self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 self.socket.shutdown(socket.SHUT_RDWR)  # the loop is told, and closes it
+
+    def _delivers(self) -> bool:
+        """Has the client taken something since the last look? The system takes from us by the megabyte at times, and
+        hands that to a slow client for minutes."""
+        try:
+            left = struct.unpack("i", fcntl.ioctl(self.socket.fileno(), termios.TIOCOUTQ, bytes(4)))[0]
+        except OSError:  # it has just left, or the system does not tell
+            return False
+        before, self.undelivered = self.undelivered, left
+        return bool(left < before)
 
     def writable(self) -> bool:
         if self.total_outbufs_len:
