@@ -18,6 +18,9 @@ from pathlib import Path
 
 from kg.errors import StoreError
 
+#: The name of a generation, as :func:`fresh` makes it.
+_NAME = re.compile(r"g-[0-9a-f]{16}")
+
 
 def pointer(location: str) -> str:
     """The name of the current generation. A server looks with every request: so this is a bare read of ``CURRENT``.
@@ -53,9 +56,6 @@ def current(folder: Path) -> Path:
 def kept(folder: Path, name: str) -> Path | None:
     """The generation of that name, where it is still there."""
     return folder / name if _NAME.fullmatch(name) and (folder / name).is_dir() else None
-
-
-_NAME = re.compile(r"g-[0-9a-f]{16}")
 
 
 def fresh(folder: Path) -> Path:

@@ -52,6 +52,7 @@ class Pool:
         self._caller = Lane(self._calling, workers, waiting) if calling else None
         self._writing = Idle(lambda: Worker(location, 0, scratch, "writes"), 1 if writer else 0)
         self._writer = Lane(self._writing, 1, waiting) if writer else None
+        self._reading = tuple(lane for lane in (self._general, self._quick, self._caller) if lane is not None)
         #: query → was it short, the last time, and its seconds of processor time
         self._known: OrderedDict[str, tuple[bool, float]] = OrderedDict()
         self._lock = threading.Lock()
@@ -185,15 +186,14 @@ class Pool:
                     self._known.popitem(last=False)
 
     def pids(self) -> list[int]:
-        """The processes at work now."""
-        return [w.pid for lane in (self._general, self._quick) for w in tuple(lane.busy)]
+        """The processes that answer queries now."""
+        return [w.pid for lane in self._reading for w in tuple(lane.busy)]
 
     def close(self) -> None:
         """End all processes."""
         self._closing.set()
-        for lane in (self._general, self._quick, self._caller, self._writer):
-            if lane is not None:
-                lane.close()
+        for lane in (*self._reading, *([self._writer] if self._writer else [])):
+            lane.close()
         for idle in (self._idle, self._calling, self._writing):
             idle.close()
         self._scratch.cleanup()

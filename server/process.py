@@ -156,7 +156,7 @@ class Worker:
 
     def kill(self) -> None:
         """End the process now; nobody reads from it any more."""
-        self._process.kill()
+        self.end()
         self._process.wait()
         with contextlib.suppress(OSError):  # what it had not read of its request
             self._in.close()

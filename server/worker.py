@@ -20,13 +20,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from kg.errors import ConfkgError, QueryError, QueryRefused, QuerySyntaxError
 from kg.stores import Dataset, Store, is_remote, open_store
 from server.files import NAMES, code, only_files
 from server.isolation import without_network
 from server.rows import Rows, rows
+
+if TYPE_CHECKING:
+    from kg.validate import Report
 
 #: Nothing leaves before this many bytes or the end: a limit that strikes earlier still gets a true status.
 BLOCK = 1 << 16
@@ -164,25 +167,13 @@ def _load(store: Store, request: dict[str, Any], out: BinaryIO, body: bytes) -> 
     out.write(f"{store.revision()} {store.previous}".encode())
 
 
-def _violations(store: Store) -> set[tuple[str, ...]]:
-    from rdflib import SH
-
-    from kg.validate import validate_store
-
-    return {
-        (str(r.shape), str(r.focus), str(r.path), str(r.value), str(r.constraint))
-        for r in validate_store(store).results
-        if r.severity == SH.Violation
-    }
-
-
 class _NewViolations(QueryRefused):
     """The update would add violations of the shapes."""
 
 
-#: The violations of the state that this process saw last, by its revision: the state after one change is that before
-#: the next.
-_seen: dict[str, set[tuple[str, ...]]] = {}
+#: The report of the state that this process saw last, by its revision: the state after one change is that before the
+#: next.
+_seen: dict[str, Report] = {}
 
 
 @contextmanager
@@ -191,22 +182,26 @@ def _strictness(store: Store, request: dict[str, Any]) -> Iterator[Callable[[Sto
     if not request.get("strict"):
         yield None
         return
-    before = _seen[store.revision()] if store.revision() in _seen else _violations(store)
-    after: set[tuple[str, ...]] = set()
+    from rdflib import SH
+
+    from kg.validate import validate_store
+
+    revision = store.revision()
+    before = _seen.get(revision) or validate_store(store)
+    after: list[Report] = []
 
     def inspect(new: Store) -> None:
-        after.update(_violations(new))
-        added = sorted(after - before)
+        after.append(validate_store(new))
+        added = [r for r in after[0].after(before, revision).results if r.severity == SH.Violation]
         if added:
-            lines = [
-                f"{shape.rsplit('#', 1)[-1]}: {focus}{'' if value == 'None' else f' {value}'}"
-                for shape, focus, _, value, _ in added
-            ]
+            lines = sorted(
+                f"{str(r.shape).rsplit('#', 1)[-1]}: {r.focus}{'' if r.value is None else f' {r.value}'}" for r in added
+            )
             raise _NewViolations("the update adds violations of the shapes:\n" + "\n".join(lines[:100]))
 
     yield inspect
     _seen.clear()
-    _seen[store.revision()] = after
+    _seen[store.revision()] = after[0]
 
 
 OPERATIONS: dict[str, Callable[[Store, dict[str, Any], BinaryIO, bytes], int | None]] = {

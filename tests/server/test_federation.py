@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -104,6 +105,11 @@ def test_one_that_does_not_answer(federated: tuple[Server, str, str]) -> None:
     assert "does not answer" in reply.text
     found = json.loads(ours.query(f"SELECT * {{ SERVICE SILENT <{closed}> {{ ?s ?p ?o }} }}").text)
     assert found["results"]["bindings"] == [{}]
+    busy = threading.Thread(target=ours.query, args=(f"SELECT * {{ SERVICE <{silent}> {{ ?s ?p ?x }} }}",))
+    busy.start()
+    time.sleep(0.5)
+    assert "confkg_workers_busy 1" in ours.ask("GET", "/metrics").text
+    busy.join()
     assert ours.query(f"SELECT * {{ SERVICE <{silent}> {{ ?s ?p ?o }} }}").status == 503
     assert ours.query("ASK { ?s ?p ?o }").status == 200
 
