@@ -33,6 +33,8 @@ def register(app: Flask) -> None:
         _log.propagate = False
     # An answer that is broken off at its limit is no fault to be traced: it is counted and logged here.
     logging.getLogger("waitress").addFilter(_is_a_fault)
+    # There are more threads than requests that may wait, so waitress's own queue says nothing; and this is JSON only.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
     @app.after_request
     def note(response: Response) -> Response:
